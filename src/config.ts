@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { blockLists, hostPatterns } from './block-lists/settings.ts';
 import { idInToken } from './domain/accounts/keys.ts';
 import { isPlan, type PlanLimits } from './domain/accounts/plans.ts';
+import { mostSegments } from './domain/links/codes.ts';
 import { codeCharacters } from './domain/links/unicode-codes.ts';
 import { isRefused, removedSettings } from './runtime/removed-settings.ts';
 import {
@@ -16,6 +17,8 @@ import {
   oneOf,
   origin,
   readableFile,
+  type Setting,
+  setting,
   sharedSecret,
   shortened,
   webAddress,
@@ -31,28 +34,6 @@ import { sqlitePathIn } from './storage/sqlite/url.ts';
 export { isRefused, removedSettings };
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-interface Setting<T> {
-  /** What it does, in one sentence; shown by `linkfold config` and in docs/configuration.md. */
-  readonly about: string;
-  /** The default, as text; null when unset has a meaning of its own. */
-  readonly fallback: string | null;
-  /** Masked when shown, and readable from the file named by `<NAME>_FILE`. */
-  readonly secret?: true;
-  /** Also readable from the file named by `<NAME>_FILE`, though not secret. */
-  readonly file?: true;
-  /** Turns the text into a value. @throws Error with a sentence that says what is expected */
-  readonly read: (text: string) => T;
-}
-
-function setting<T>(
-  about: string,
-  fallback: string | null,
-  read: (text: string) => T,
-  extra = {},
-): Setting<T> {
-  return { about, fallback, read, ...extra };
-}
 
 function appFile(name: string, systems: string) {
   const about = `JSON file that /.well-known/${name} answers, so that apps on ${systems} open links of this host. Unset: none.`;
@@ -201,6 +182,11 @@ export const settings = {
     'What new custom codes are made of: ascii for plain letters and digits, unicode for those of every script and emoji too.',
     'ascii',
     oneOf(...codeCharacters),
+  ),
+  CODE_SEGMENTS: setting(
+    'Most segments of new custom codes and prefixes, with / between them: 1 for none but plain codes.',
+    '1',
+    wholeNumber(1, mostSegments),
   ),
   MAX_URL_LENGTH: setting('Longest destination URL, in characters.', '2048', wholeNumber(1, 8_192)),
   BLOCKED_HOSTS: setting(

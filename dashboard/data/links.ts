@@ -51,5 +51,5 @@ export function shortDestination(url: string, most = 120): string {
 
 /** The host of our short links as it is shown before a code. */
 export function shortHost(shortUrl: string): string {
-  return shortUrl.replace(/^https?:\/\//, '').replace(/[^/]*$/, '');
+  return shortUrl.replace(/^https?:\/\//, '').replace(/\/.*$/, '/');
 }

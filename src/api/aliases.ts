@@ -11,7 +11,7 @@ function shown(context: ApiContext, code: string) {
 
 export const aliasHandlers: Handlers<typeof aliasEndpoints> = {
   changeCode: {
-    rules: ({ body, context }) => codeProblems(body, context.codeCharacters),
+    rules: ({ body, context }) => codeProblems(body, context),
     async run({ context, key, params, body }) {
       const { id, code, updatedAt } = await aliases.changeCode(
         context,
@@ -28,7 +28,7 @@ export const aliasHandlers: Handlers<typeof aliasEndpoints> = {
   },
 
   addAlias: {
-    rules: ({ body, context }) => codeProblems(body, context.codeCharacters),
+    rules: ({ body, context }) => codeProblems(body, context),
     async run({ context, key, params, body }) {
       const { alias, isNew } = await aliases.addAlias(context, key.accountId, params.id, body.customCode);
       const answer = { success: true as const, data: shown(context, alias) };

@@ -14,7 +14,7 @@ function sizeProblems(values: Readonly<Record<string, string>> = {}): Problem[] 
 
 export const dashboardHandlers: Handlers<typeof dashboardEndpoints> = {
   checkCode: {
-    rules: ({ query, context }) => codeProblems(query, context.codeCharacters),
+    rules: ({ query, context }) => codeProblems(query, context),
     async run({ context, key, query }) {
       if (query.customCode === undefined) {
         const suggestions = await freeCodes(context, key.accountId);

@@ -90,6 +90,7 @@ export async function mountApi(options: MountOptions): Promise<MountedApi> {
         isListed: options.isListed,
       },
       codeCharacters: config.CODE_CHARACTERS,
+      codeSegments: config.CODE_SEGMENTS,
       linkQuotas: config.LINK_QUOTAS,
       folderLimit: config.FOLDER_LIMIT,
       statisticsDays: config.STATISTICS_DAYS ?? undefined,

@@ -192,6 +192,7 @@ async function assemble(
     now,
     rootRedirect: config.ROOT_REDIRECT ?? undefined,
     unknownCodeRedirect: config.UNKNOWN_CODE_REDIRECT ?? undefined,
+    codeSegments: config.CODE_SEGMENTS,
     hasReference: config.API_DOCS,
     wellKnown: {
       'apple-app-site-association': config.APPLE_APP_SITE_ASSOCIATION,
@@ -236,6 +237,7 @@ async function assemble(
         now,
         tickLimit: createTickLimit(visitsPerTick),
         leavesPages: hasCors,
+        takesSegments: config.CODE_SEGMENTS > 1,
       }),
     );
   }

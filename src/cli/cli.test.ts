@@ -25,9 +25,10 @@ import {
   serve,
 } from '../../test/support/server/command-line.ts';
 import { includable } from '../client/client.ts';
+import { ApiError } from '../client/errors.ts';
 import { idInToken } from '../domain/accounts/keys.ts';
 import { createProgram } from './program.ts';
-import { codeIn } from './terminal/references.ts';
+import { referencesIn, withCode } from './terminal/references.ts';
 
 const withoutPostgres = await noPostgres();
 
@@ -72,8 +73,22 @@ describe('without a server', () => {
 
   test('a code beyond ASCII is read from itself and from its short URL, escaped or not', () => {
     for (const text of ['☕-é', 'https://go.example/%E2%98%95-%C3%A9', 'go.example/☕-é/'])
-      assert.equal(codeIn(text), '☕-é');
-    assert.throws(() => codeIn('https://go.example/%E2%98'), /is not a link/);
+      assert.equal(referencesIn(text)[0]?.code, '☕-é');
+    assert.deepEqual(referencesIn('https://go.example/%E2%98'), []);
+  });
+
+  test('a code of several segments is read from itself and from its short URL', async () => {
+    for (const text of ['https://go.example/shop/sale/', 'go.example/shop/sale', 'go.example/shop%2Fsale'])
+      assert.deepEqual(referencesIn(text), [{ code: 'shop/sale', host: 'go.example' }]);
+    assert.deepEqual(referencesIn('go/sale'), [{ code: 'go/sale' }, { code: 'sale', host: 'go' }]);
+    const missing = new ApiError('There is no such link.', { status: 404, code: 'LINK_NOT_FOUND' });
+    const askFor = (there: string, fault: Error = missing) =>
+      withCode('go/sale', async ({ code }) => (code === there ? code : Promise.reject(fault)));
+    for (const code of ['go/sale', 'sale']) assert.equal(await askFor(code), code);
+    await assert.rejects(askFor('none'), missing);
+    await assert.rejects(askFor('sale', new Error('no answer')), /no answer/);
+    for (const text of ['shop//sale', 'https://go.example//sale', '/sale', 'go.example/a/b/c/d/e/f'])
+      assert.deepEqual(referencesIn(text), [], text);
   });
 
   test('usage errors say one clear thing and exit 2', async () => {
@@ -529,7 +544,7 @@ describe('with a server of its own', () => {
       ['..', /"\.\." is not a link: give a short code, a short URL or an id\./],
       ['.', /is not a link/],
       ['a b', /is not a link/],
-      [`${url}/a/b`, /is not a link/],
+      [`${url}//a`, /is not a link/],
       [
         'https://bit.ly/na-med',
         new RegExp(`https://bit\\.ly/na-med is not a short URL of this server: those begin with ${url}/\\.`),

@@ -1532,9 +1532,9 @@ export type Preferences = {
 export interface ShortenInput {
   /** Destination, http or https, 1 to 2,048 characters (the operator may allow up to 8,192), without user name or password. */
   url: string;
-  /** 3 to 50 letters, digits, "-" and "_", starting with a letter or digit; where the operator allows them, 1 to 50 characters with letters and digits of every script and emoji too. Found without regard to case. One is drawn when there is none. */
+  /** 3 to 50 letters, digits, "-" and "_", starting with a letter or digit; where the operator allows them, 1 to 50 characters with letters and digits of every script and emoji too, or up to 5 segments with "/" between them. Found without regard to case. One is drawn when there is none. */
   customCode?: string | null | undefined;
-  /** What a drawn code begins with: 1 to 18 characters by the rules of `customCode`. */
+  /** What a drawn code begins with: 1 to 18 characters by the rules of `customCode`; where codes may have segments, also `shop/` with the symbols as the last one. */
   prefix?: string | null | undefined;
   /** How many symbols are drawn, behind `prefix`: 6 to 32, 8 unless it is given; one more when four in a row are taken. */
   length?: number | null | undefined;
@@ -1581,9 +1581,9 @@ export type ShortenResult = CreatedLink;
 export interface UpsertLinkInput {
   /** Destination, http or https, 1 to 2,048 characters (the operator may allow up to 8,192), without user name or password. */
   url: string;
-  /** 3 to 50 letters, digits, "-" and "_", starting with a letter or digit; where the operator allows them, 1 to 50 characters with letters and digits of every script and emoji too. Found without regard to case. One is drawn when there is none. */
+  /** 3 to 50 letters, digits, "-" and "_", starting with a letter or digit; where the operator allows them, 1 to 50 characters with letters and digits of every script and emoji too, or up to 5 segments with "/" between them. Found without regard to case. One is drawn when there is none. */
   customCode?: string | null | undefined;
-  /** What a drawn code begins with: 1 to 18 characters by the rules of `customCode`. */
+  /** What a drawn code begins with: 1 to 18 characters by the rules of `customCode`; where codes may have segments, also `shop/` with the symbols as the last one. */
   prefix?: string | null | undefined;
   /** How many symbols are drawn, behind `prefix`: 6 to 32, 8 unless it is given; one more when four in a row are taken. */
   length?: number | null | undefined;
@@ -1818,9 +1818,9 @@ export interface BulkLinksInput {
         id?: string | undefined;
         /** Destination, http or https, 1 to 2,048 characters (the operator may allow up to 8,192), without user name or password. */
         url?: string | undefined;
-        /** 3 to 50 letters, digits, "-" and "_", starting with a letter or digit; where the operator allows them, 1 to 50 characters with letters and digits of every script and emoji too. Found without regard to case. One is drawn when there is none. */
+        /** 3 to 50 letters, digits, "-" and "_", starting with a letter or digit; where the operator allows them, 1 to 50 characters with letters and digits of every script and emoji too, or up to 5 segments with "/" between them. Found without regard to case. One is drawn when there is none. */
         customCode?: string | null | undefined;
-        /** What a drawn code begins with: 1 to 18 characters by the rules of `customCode`. */
+        /** What a drawn code begins with: 1 to 18 characters by the rules of `customCode`; where codes may have segments, also `shop/` with the symbols as the last one. */
         prefix?: string | null | undefined;
         /** How many symbols are drawn, behind `prefix`: 6 to 32, 8 unless it is given; one more when four in a row are taken. */
         length?: number | null | undefined;

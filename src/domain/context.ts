@@ -1,14 +1,14 @@
 import type { PlanLimits } from './accounts/plans.ts';
 import type { UnappliedClicks } from './clicks/clicks.ts';
 import type { RandomBytes } from './ids.ts';
+import type { CodeRules } from './links/codes.ts';
 import type { DestinationRules } from './links/destinations.ts';
 import type { Passwords } from './links/passwords.ts';
-import type { CodeCharacters } from './links/unicode-codes.ts';
 import type { Stamp } from './stamps.ts';
 import type { Storage, Writes } from './storage.ts';
 
 /** What the rules are given: storage, time, randomness and this installation's choices. */
-export interface Context {
+export interface Context extends CodeRules {
   readonly storage: Storage;
   /** The writes of storage, or the same writes bound to one idempotent request. */
   readonly writes: Writes;
@@ -20,8 +20,6 @@ export interface Context {
   readonly passwords: Passwords;
   readonly unapplied: UnappliedClicks;
   readonly destinations: DestinationRules;
-  /** What custom codes may be made of. */
-  readonly codeCharacters: CodeCharacters;
   /** The limit of live links of an account, by the plan of the key that creates one. */
   readonly linkQuotas: PlanLimits;
   /** The limit of folders of an account. */

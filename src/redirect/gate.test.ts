@@ -75,6 +75,13 @@ describe('the gate of links with a password', () => {
     const refused = { code: 'PASSWORD_REQUIRED' };
     const other = linkWith({}, 2);
     await assert.rejects(gate.pass(visitOf({ cookie }).visit, false, other), refused, 'of another link');
+    const covering = `linkfold_pass=${'1'.repeat(10)}.${'A'.repeat(43)}`;
+    const deeper = visitOf({ cookie: `${covering}; ${pair}`, target: '/sale/spring' });
+    assert.equal(
+      await gate.pass(deeper.visit, false, link),
+      true,
+      'behind one of a path that covers this one',
+    );
     const changed = linkWith({ password: 'another hash' });
     await assert.rejects(gate.pass(visitOf({ cookie }).visit, false, changed), refused, 'a new password');
     const [until = '', proof = ''] = pair.split('=')[1]?.split('.') ?? [];
@@ -91,9 +98,13 @@ describe('the gate of links with a password', () => {
       );
     const inQuery = visitOf({ target: `/sale?${pair}&password=right` });
     await assert.rejects(gate.pass(inQuery.visit, false, link), refused, 'never from the query');
+    const inSegments = typed('right', { target: '/Shop/%C3%A9/?a=1' });
+    await gate.pass(inSegments.visit, false, link);
+    assert.equal(inSegments.sent[0]?.headers['location'], '/Shop/%C3%A9?a=1');
+    assert.match(inSegments.sent[0]?.headers['set-cookie'] ?? '', /; Path=\/Shop\/%C3%A9$/);
     now += 3_600_000;
     await assert.rejects(gate.pass(visitOf({ cookie }).visit, false, link), refused, 'an hour later');
-    assert.deepEqual(checks, ['right']);
+    assert.deepEqual(checks, ['right', 'right']);
     await gateAt('http://127.0.0.1').pass(typed('right').visit, false, link);
   });
 

@@ -1,5 +1,6 @@
 import { type Limiter, tooMany } from '../domain/accounts/limits.ts';
 import { Failure } from '../domain/failures.ts';
+import { mostSegments } from '../domain/links/codes.ts';
 import { isProof, type Passwords, proofOf } from '../domain/links/passwords.ts';
 import { isOnce, stateOf } from '../rules/outcome.ts';
 import type { LimitedLink } from './admission.ts';
@@ -43,7 +44,7 @@ export function createGate({ passwords, wrongByAddress, wrongByLink, now, baseUr
   const seconds = (): number => Math.floor(now() / 1_000);
 
   const isOpen = (visit: Visit, { id, special }: LimitedLink): boolean =>
-    isProof(cookieIn(visit.cookies()), id, special.password ?? '', seconds());
+    proofsIn(visit.cookies()).some((proof) => isProof(proof, id, special.password ?? '', seconds()));
 
   const check = async (typed: string, visit: Visit, { row, special }: LimitedLink): Promise<void> => {
     const network = visit.address();
@@ -100,7 +101,11 @@ export function createGate({ passwords, wrongByAddress, wrongByLink, now, baseUr
   };
 }
 
-function cookieIn(header: string): string {
+/** Cookies of `/shop` come to `/shop/sale` too, behind its own; each proves something of its own link alone. */
+function proofsIn(header: string): string[] {
   const pairs = header.split(';').map((pair) => pair.trim());
-  return pairs.find((pair) => pair.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1) ?? '';
+  return pairs
+    .filter((pair) => pair.startsWith(`${cookieName}=`))
+    .map((pair) => pair.slice(cookieName.length + 1))
+    .slice(0, mostSegments);
 }

@@ -1,9 +1,14 @@
+import { mostSegments } from '../domain/links/codes.ts';
+
 /** What a request target asks for. */
-export type Path =
-  | { readonly kind: 'root' }
-  | { readonly kind: 'elsewhere' }
-  /** One segment: a short code, or any other text in its place. */
-  | { readonly kind: 'code'; readonly code: string; readonly preview: boolean };
+export type Path = { readonly kind: 'root' } | { readonly kind: 'elsewhere' } | CodePath;
+
+/** A short code, or any other text in its place: in one segment, or in several. */
+export interface CodePath {
+  readonly kind: 'code' | 'segments';
+  readonly code: string;
+  readonly preview: boolean;
+}
 
 const root: Path = { kind: 'root' };
 const elsewhere: Path = { kind: 'elsewhere' };
@@ -16,26 +21,30 @@ const plus = 0x2b;
 
 /**
  * Reads a request target: the query is ignored, one trailing slash tolerated, `%` decoded, a `+` at the end asks for
- * the preview (CONTRACT §3, §6). A malformed encoding is a code that no link has. One pass, no regular expression.
+ * the preview (CONTRACT §3, §6). `%2F` is `/`: some proxies and apps write one for the other. A malformed encoding is a code
+ * that no link has. One pass, no regular expression.
  */
 export function parsePath(target: string): Path {
   const start = target.charCodeAt(0) === slash ? 1 : startOfAbsolute(target);
   if (start === undefined) return elsewhere;
   let end = start;
+  let slashes = 0;
   let encoded = false;
   for (; end < target.length; end += 1) {
     const character = target.charCodeAt(end);
     if (character === questionMark || character === hash) break;
     if (character === slash) {
-      if (!endsAt(target, end + 1)) return elsewhere;
-      break;
+      if (endsAt(target, end + 1)) break;
+      slashes += 1;
+      if (slashes === mostSegments) return elsewhere;
     }
     if (character === percent) encoded = true;
   }
   if (end === start) return target.charCodeAt(end) === slash ? elsewhere : root;
-  const segment = encoded ? decode(target.slice(start, end)) : target.slice(start, end);
-  const preview = segment.length > 1 && segment.charCodeAt(segment.length - 1) === plus;
-  return { kind: 'code', code: preview ? segment.slice(0, -1) : segment, preview };
+  const text = encoded ? decode(target.slice(start, end)) : target.slice(start, end);
+  const preview = text.length > 1 && text.charCodeAt(text.length - 1) === plus;
+  const code = preview ? text.slice(0, -1) : text;
+  return { kind: slashes === 0 ? 'code' : 'segments', code, preview };
 }
 
 /** Proxies send `GET http://host/path`. @returns where the path's first segment starts */
@@ -55,9 +64,9 @@ function endsAt(target: string, at: number): boolean {
   return at === target.length || target.charCodeAt(at) === questionMark || target.charCodeAt(at) === hash;
 }
 
-function decode(segment: string): string {
+function decode(text: string): string {
   try {
-    return decodeURIComponent(segment);
+    return decodeURIComponent(text);
   } catch {
     return '%';
   }
@@ -69,7 +78,8 @@ export function queryOf(target: string): string {
   return start === -1 ? '' : (target.slice(start + 1).split('#', 1)[0] ?? '');
 }
 
-const address = /^(?:https?:\/\/[^/?#]*)?(\/[\w%+-]*)\/?(\?[^#]*)?/i;
+// No empty segment: a location that begins with two slashes would lead to another host.
+const address = /^(?:https?:\/\/[^/?#]*)?(\/(?:[\w%+-]+(?:\/[\w%+-]+)*)?)\/?(\?[^#]*)?/i;
 
 /** The path of a short code as it was asked for, and the query with `?`, both printable. */
 export function addressIn(target: string): { readonly path: string; readonly query: string } {

@@ -37,6 +37,8 @@ const now = 1_000_000;
 const targets: Readonly<Record<string, Target>> = {
   sale: targetOf(1, 'https://example.com/sale?a=1'),
   'a_b-1': targetOf(2),
+  'shop/sale': targetOf(6),
+  'é/b': targetOf(7),
   stats: targetOf(5),
   old: { ...targetOf(3), expiresAt: now },
   soon: { ...targetOf(4), expiresAt: now + 1 },
@@ -104,6 +106,7 @@ async function listen(options: Options, withFront: boolean) {
     createFastPath(server, {
       ...visits,
       mounts: new Set(),
+      takesSegments: (options.codeSegments ?? 1) > 1,
       now: () => now,
       tickLimit: { isFull: () => false, later: setImmediate },
     });
@@ -185,6 +188,68 @@ test('case, query, one trailing slash, encoding and an absolute target make no d
   assert.equal(clicks.length, same.length);
   assert.equal((await ask('/a_b-1')).status, 302);
   assert.equal((await ask('/soon')).status, 302);
+});
+
+test('a code of several segments leads on whatever the setting is; its slashes may be escaped', async () => {
+  for (const codeSegments of [1, 2, 3]) {
+    const { ask, clicks } = await serve({ codeSegments });
+    const same = [
+      '/shop/sale',
+      '/Shop/SALE',
+      '/shop/sale/',
+      '/shop/sale?x=/y/',
+      '/shop/sale/?q',
+      '/shop%2Fsale',
+    ];
+    for (const path of [...same, '/%73hop%2fsale/', 'http://other.host/shop/sale'])
+      assert.equal((await ask(path)).headers.location, 'https://example.com/6', path);
+    assert.equal((await ask('/%C3%A9/b')).headers.location, 'https://example.com/7');
+    assert.equal(clicks.length, 9);
+    for (const path of ['/shop/sale+', '/shop/sale%2B/', '/shop%2Fsale+'])
+      assert.match((await ask(path, { headers: browser })).body, /<b>\/Made-6</, path);
+    assert.equal((await ask('/shop/sale', { method: 'HEAD' })).status, 302);
+    assert.equal(clicks.length, 9);
+    assert.equal((await ask('/shop/sale', { method: 'POST' })).status, codeSegments === 1 ? 404 : 405);
+  }
+});
+
+test('paths of several segments are unknown codes where the operator allows so many, and else no paths', async () => {
+  const unknown: string[] = [];
+  const missed = { unknown: (code: string) => void unknown.push(code), link: () => assert.fail() };
+  const codesOf = async (codeSegments: number, paths: readonly string[], method = 'GET') => {
+    const { ask } = await serve({ codeSegments, missed });
+    const codes: string[] = [];
+    for (const path of paths) codes.push(codeOf(await ask(path, { method })));
+    return codes;
+  };
+  const none = ['/a/b', '/a/b/', '/a/b+', '/shop/sale/x'];
+  const route = none.map(() => 'ROUTE_NOT_FOUND');
+  for (const method of ['GET', 'POST', 'PUT']) assert.deepEqual(await codesOf(1, none, method), route);
+  assert.deepEqual(await codesOf(2, none), [...route.slice(0, 3).fill('CODE_NOT_FOUND'), 'ROUTE_NOT_FOUND']);
+  assert.deepEqual(await codesOf(3, none), route.fill('CODE_NOT_FOUND'));
+  assert.equal(unknown.length, 2 * 7, 'on both servers');
+  assert.ok(unknown.includes('shop/sale/x'));
+  const odd = [
+    ...['//', '//shop/sale', '/shop//sale', '/shop/sale//', '/shop/./sale', '/shop/../shop/sale', '/shop/..'],
+    ...[
+      '/shop/%2e%2e',
+      '/shop/%',
+      '/shop/%FF',
+      '/shop/sale%2F',
+      '/shop/%2Fsale',
+      '/shop%2F/sale',
+      '/shop/-sale',
+    ],
+    ...['/shop/sale%00', '/shop/sale.php', '/a/b/c/d/e/f', '/.well-known/x', '/shop;/sale'],
+    ...['/shop+/sale', '/shop/sale++', `/${'x/'.repeat(1_500)}x`, `/${'x'.repeat(40)}/${'x'.repeat(40)}`],
+  ];
+  for (const codeSegments of [1, 5])
+    assert.deepEqual(
+      await codesOf(codeSegments, odd),
+      odd.map(() => 'ROUTE_NOT_FOUND'),
+    );
+  assert.deepEqual(await codesOf(1, ['/a%2Fb', '/a%2F', '/%2F']), Array(3).fill('CODE_NOT_FOUND'));
+  assert.equal(unknown.length, 14, 'what could be no code is not counted');
 });
 
 test('HEAD answers the same and counts nothing', async () => {
@@ -489,7 +554,20 @@ test('what fails behind a password is answered as any fault', async () => {
 
 test('no request target makes the reader fail', () => {
   void check(property(webUrl(), (url) => parsePath(url).kind !== undefined));
-  for (const target of ['', '*', '?', 'http://', 'https://h?x', '/+', '/++', '/%2B', '/a%'])
+  for (const target of [
+    '',
+    '*',
+    '?',
+    'http://',
+    'https://h?x',
+    '/+',
+    '/++',
+    '/%2B',
+    '/a%',
+    '/a/b/',
+    '/a/%',
+    '////',
+  ])
     assert.ok(parsePath(target));
   assert.deepEqual(parsePath('/+'), { kind: 'code', code: '+', preview: false });
 });

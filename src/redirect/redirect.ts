@@ -5,22 +5,24 @@ import type { ClickFacts } from '../domain/clicks/click-facts.ts';
 import { clickClasses } from '../domain/clicks/clicks.ts';
 import type { MissedVisits } from '../domain/clicks/missed-visits.ts';
 import { Failure } from '../domain/failures.ts';
-import { couldBeCode, foldCode, shortUrlOf } from '../domain/links/codes.ts';
+import { couldBeCode, foldCode, segmentsIn, shortUrlOf } from '../domain/links/codes.ts';
 import type { Target } from '../domain/links/link-records.ts';
 import type { Reads, Writes } from '../domain/storage.ts';
 import { decideVisit, isOnce, showsCard } from '../rules/outcome.ts';
 import type { Report } from '../runtime/report.ts';
 import { type Admitted, createAdmission, type LimitedLink } from './admission.ts';
 import { createBrands } from './brands.ts';
+import { fileHeaders, iconHeaders, robots, robotsHeaders } from './files.ts';
 import { createGate, type GateOptions } from './gate.ts';
 import { createOutcomes, type Outcomes, outcomeOf } from './outcomes.ts';
 import type { Brand } from './pages/brand.ts';
-import { headersOf, pageHeaders } from './pages/layout.ts';
+import { headersOf } from './pages/layout.ts';
 import { icon } from './pages/mark.ts';
 import { messagePage, notFoundPage, oncePage, passwordPage, previewPage, rootPage } from './pages/pages.ts';
-import { parsePath, queryOf, wellKnownIn } from './path.ts';
+import { type CodePath, parsePath, queryOf, wellKnownIn } from './path.ts';
 import { isOver, type Refused, refusals } from './refusals.ts';
 import { clickOfRule, ruleFactsOf } from './rule-facts.ts';
+import { sendForm, sendPage, wantsHtml, wantsJson } from './send.ts';
 import { createShowCard } from './show-card.ts';
 import type { Redirect, Visit, Way } from './visit.ts';
 
@@ -39,6 +41,8 @@ export interface RedirectOptions {
   readonly unknownCodeRedirect?: string | undefined;
   /** What is answered below `/.well-known/`, as JSON; null for nothing. */
   readonly wellKnown?: Readonly<Record<string, string | null>>;
+  /** How many segments new codes may have. More are looked up too, as links of before may have them. */
+  readonly codeSegments?: number;
   /** Whether that page can lead to the API's documentation. */
   readonly hasReference?: boolean;
   /** Counts the unknown codes that an address asks for (CONTRACT §7), so that guessing codes is slow. */
@@ -64,7 +68,6 @@ function takesForm({ special }: LimitedLink): boolean {
 }
 
 const printable = /^[\x21-\x7e]+$/;
-const robots = 'User-agent: *\nDisallow: /api/\n';
 
 /**
  * The public side of the service (CONTRACT §6): short codes, their previews, the root, robots.txt, the icon. For a live link no
@@ -73,7 +76,7 @@ const robots = 'User-agent: *\nDisallow: /api/\n';
  */
 export function createRedirect(options: RedirectOptions): Redirect {
   const { storage, journal, now, newRequestId, codeMisses, missLimit, onFault } = options;
-  const { baseUrl, rootRedirect, unknownCodeRedirect, hasReference } = options;
+  const { baseUrl, rootRedirect, unknownCodeRedirect, hasReference, codeSegments = 1 } = options;
   const { outcomes = createOutcomes(), missed, wellKnown = {} } = options;
   for (const location of [rootRedirect, unknownCodeRedirect])
     if (location !== undefined && !printable.test(location))
@@ -238,8 +241,9 @@ export function createRedirect(options: RedirectOptions): Redirect {
     fail(visit, new Failure(code, text), () => page(brand), {}, brand);
   };
 
-  const answer = (visit: Visit, code: string, preview: boolean, target: Target | undefined): void => {
-    if (target === undefined) return miss(visit, code);
+  const answer = (visit: Visit, path: CodePath, target: Target | undefined): void => {
+    if (target === undefined) return missPath(visit, path);
+    const { code, preview } = path;
     if (isSpecial(target)) return answerSpecial(visit, preview, target, code);
     const at = now();
     if (target.expiresAt !== null && at >= target.expiresAt) {
@@ -266,17 +270,24 @@ export function createRedirect(options: RedirectOptions): Redirect {
     }
   };
 
-  const find = (visit: Visit, code: string, preview: boolean): void => {
-    if (!couldBeCode(code)) return miss(visit);
+  const find = (visit: Visit, path: CodePath): void => {
+    if (!couldBeCode(path.code)) return miss(visit);
     try {
-      const found = storage.findTarget(foldCode(code));
-      if (!(found instanceof Promise)) return answer(visit, code, preview, found);
-      found
-        .then((target) => answer(visit, code, preview, target))
-        .catch((error: unknown) => fail(visit, error));
+      const found = storage.findTarget(foldCode(path.code));
+      if (!(found instanceof Promise)) return answer(visit, path, found);
+      found.then((target) => answer(visit, path, target)).catch((error: unknown) => fail(visit, error));
     } catch (error) {
       fail(visit, error);
     }
+  };
+
+  const isAllowed = (code: string): boolean => segmentsIn(code) <= codeSegments;
+
+  /** More segments than the operator allows are no unknown code: only links of before have them. */
+  const missPath = (visit: Visit, { kind, code }: CodePath): void => {
+    if (isAllowed(code)) miss(visit, code);
+    else if (kind === 'segments') elsewhere(visit);
+    else miss(visit);
   };
 
   const root = (visit: Visit): void => {
@@ -301,12 +312,15 @@ export function createRedirect(options: RedirectOptions): Redirect {
   };
 
   /** A form: the button of a link that works once, or a password. Guesses of codes count as those by GET do. */
-  const press = async (visit: Visit, code: string, preview: boolean): Promise<void> => {
+  const press = async (visit: Visit, path: CodePath): Promise<void> => {
+    const { kind, code, preview } = path;
     try {
       const target = couldBeCode(code) ? await storage.findTarget(foldCode(code)) : undefined;
       if (target !== undefined && isSpecial(target) && takesForm(target))
         return answerSpecial(visit, preview, target, code);
-      const address = target === undefined && couldBeCode(code) ? visit.address() : undefined;
+      if (kind === 'segments' && !isAllowed(code)) return elsewhere(visit);
+      const isGuess = target === undefined && couldBeCode(code) && isAllowed(code);
+      const address = isGuess ? visit.address() : undefined;
       if (address !== undefined && codeMisses.take(address, missLimit).exceeded) return miss(visit);
       methodRefused(visit);
     } catch (error) {
@@ -316,57 +330,28 @@ export function createRedirect(options: RedirectOptions): Redirect {
 
   return (visit) => {
     const path = parsePath(visit.target);
-    if (path.kind === 'elsewhere') {
+    if (path.kind === 'elsewhere' || (path.kind === 'segments' && !couldBeCode(path.code))) {
       elsewhere(visit);
-    } else if (visit.method === 'POST' && path.kind === 'code') {
-      void press(visit, path.code, path.preview);
+    } else if (visit.method === 'POST' && path.kind !== 'root') {
+      void press(visit, path);
     } else if (visit.method !== 'GET' && visit.method !== 'HEAD') {
-      methodRefused(visit);
+      if (path.kind === 'segments' && !isAllowed(path.code)) elsewhere(visit);
+      else methodRefused(visit);
     } else if (path.kind === 'root') {
       root(visit);
     } else if (path.code === 'robots.txt') {
       outcomes.page += 1;
-      visit.send(200, { ...pageHeaders, 'content-type': 'text/plain; charset=utf-8' }, robots);
+      visit.send(200, robotsHeaders, robots);
     } else if (path.code === 'favicon.ico') {
       outcomes.page += 1;
       visit.send(200, iconHeaders, icon);
     } else {
-      find(visit, path.code, path.preview);
+      find(visit, path);
     }
   };
 }
 
 type Headers = Readonly<Record<string, string>>;
-
-/** Browsers request it by themselves when an answer is no page, such as JSON. */
-const iconHeaders: Headers = {
-  'content-type': 'image/svg+xml',
-  'cache-control': 'public, max-age=86400',
-  'x-content-type-options': 'nosniff',
-};
-
-/** Apps' systems ask rarely, and take nothing that is redirected or of another type. */
-const fileHeaders: Headers = {
-  ...iconHeaders,
-  'content-type': 'application/json',
-  'cache-control': 'public, max-age=3600',
-};
-
-function wantsHtml(visit: Visit): boolean {
-  return visit.accept().includes('text/html');
-}
-function wantsJson(visit: Visit): boolean {
-  return visit.accept().includes('application/json') && !wantsHtml(visit);
-}
-
-function sendPage(visit: Visit, page: string, status = 200, headers: Headers = {}, brand?: Brand): void {
-  return visit.send(status, { ...headers, ...headersOf(brand) }, page);
-}
-
-/** Sends a page whose form leads on. */
-function sendForm(visit: Visit, page: (brand?: Brand) => string, brand: Brand | undefined): void {
-  visit.send(200, headersOf(brand, true), page(brand));
-}
 
 function pageOf({ status, body }: Answer): string {
   return messagePage('That did not work', body.error.message, `Error ${status}`);

@@ -3,6 +3,30 @@ import { resolve } from 'node:path';
 
 // What settings of any program are made of: readers of texts, and the complaint when a text is none.
 
+/** One setting of the program. */
+export interface Setting<T> {
+  /** What it does, in one sentence; shown by `linkfold config` and in docs/configuration.md. */
+  readonly about: string;
+  /** The default, as text; null when unset has a meaning of its own. */
+  readonly fallback: string | null;
+  /** Masked when shown, and readable from the file named by `<NAME>_FILE`. */
+  readonly secret?: true;
+  /** Also readable from the file named by `<NAME>_FILE`, though not secret. */
+  readonly file?: true;
+  /** Turns the text into a value. @throws Error with a sentence that says what is expected */
+  readonly read: (text: string) => T;
+}
+
+/** @param extra where the value may come from, and whether it is shown */
+export function setting<T>(
+  about: string,
+  fallback: string | null,
+  read: (text: string) => T,
+  extra = {},
+): Setting<T> {
+  return { about, fallback, read, ...extra };
+}
+
 export function fail(expected: string): never {
   throw new Error(expected);
 }

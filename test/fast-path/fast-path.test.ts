@@ -6,7 +6,7 @@ import { atMost } from '../support/http/wire.ts';
 import { createRandom, effort, withSeed } from '../support/random/random.ts';
 import { as, type Environment, type Server, startServer } from '../support/server/server.ts';
 import { type Pace, play, probeCode } from './converse.ts';
-import { liveCodes, pageOrigin, type Sequence, sequenceOf } from './sequences.ts';
+import { liveCodes, pageOrigin, type Sequence, segmentedCode, sequenceOf } from './sequences.ts';
 
 const usual = 500;
 const atOnce = 100;
@@ -25,7 +25,8 @@ async function start(fastRedirects: '0' | '1', env: Environment = {}): Promise<S
   const server = await startServer({ FAST_REDIRECTS: fastRedirects, ...env });
   const { key } = await server.newKey();
   const api = as(server, key);
-  for (const customCode of [...liveCodes, probeCode]) {
+  const more = env['CODE_SEGMENTS'] === undefined ? [] : [segmentedCode];
+  for (const customCode of [...liveCodes, ...more, probeCode]) {
     const made = await api.post('/api/v1/shorten', { url: `https://example.com/${customCode}`, customCode });
     assert.equal(made.status, 201);
   }
@@ -138,9 +139,9 @@ async function compareClicks(seed: number, indexes: readonly number[]): Promise<
   assert.deepEqual(counted[0], counted[1]);
 }
 
-test('the same when pages of another origin may ask', async (t) => {
+test('the same when pages of another origin may ask, and codes have segments', async (t) => {
   const { count, seed } = effort(usual);
-  const env = { CORS_ORIGINS: pageOrigin };
+  const env = { CORS_ORIGINS: pageOrigin, CODE_SEGMENTS: '3' };
   const sides = await Promise.all([start('1', env), start('0', env)]);
   try {
     await compare(t, [sides[0].port, sides[1].port], { count: Math.ceil(count / 4), seed });

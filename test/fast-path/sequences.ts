@@ -12,6 +12,9 @@ export interface Sequence {
 /** Custom codes that lead somewhere on the servers under test. */
 export const liveCodes = ['plain-a', 'plain-b', 'plain-c'] as const;
 
+/** Another one where codes may have segments. */
+export const segmentedCode = 'shop/sale';
+
 /** A web page that may be allowed to read answers. */
 export const pageOrigin = 'https://app.example.com';
 
@@ -26,7 +29,8 @@ const targets = [
     /PLAIN-A | /plain-a?x=1&y=%20 | /plain-b+ | /plain-c/ | /plain-a#x | /%70lain-a | /plain-a?x=/y | /unknown
     /unknown+ | /a | / | /? | //plain-a | /plain-a/x | /plain-a// | * | plain-a | /-a | /healthz | /api
     /api/ | /api/v1/me | /api?x | /apis | /API | /Healthz | /robots.txt | /favicon.ico | /.env | /plain-a"
-    /plain-a< | /plain-a| | /pl\u007fain | /pl\u00e9in | http://other/plain-a | HTTP://other/plain-a
+    /shop/sale | /Shop/Sale | /shop/sale/ | /shop/sale?x=/y/ | /shop/sale+ | /shop%2Fsale | /shop//sale
+    /shop/unknown | /shop/ | /healthz/ | /metrics/ | /api/v1 | /plain-a< | /plain-a| | /pl\u007fain | /pl\u00e9in | http://other/plain-a | HTTP://other/plain-a
     https://other | ftp://other/plain-a | /plain-a\\ | /plain a`,
   ...[
     `/${'a'.repeat(51)}`,

@@ -194,7 +194,7 @@ export function codeRule(code: unknown): Problem[] {
   return typeof code !== 'string' ||
     code.length < 3 ||
     code.length > 50 ||
-    /^[a-z0-9][a-z0-9_-]*$/i.test(code)
+    /^[a-z0-9][a-z0-9_-]*(?:\/[a-z0-9][a-z0-9_-]*)?$/i.test(code)
     ? []
     : [bad('customCode', 'invalid_characters', 'INVALID_CUSTOM_CODE')];
 }

@@ -120,7 +120,12 @@ export function addAlias(model: Model, key: Key, id: string, body: Body, name: s
       takeCode(model, key.account, link, code, code);
       touch(model, link);
       const answer = { success: true, data: shownAlias(code) };
-      return { kind: 'json', status: 201, body: answer, location: `${origin}/api/v1/aliases/${code}` };
+      return {
+        kind: 'json',
+        status: 201,
+        body: answer,
+        location: `${origin}/api/v1/aliases/${encodeURIComponent(code)}`,
+      };
     });
   };
   const request = `alias ${id} ${JSON.stringify({ customCode: body['customCode'] })}`;

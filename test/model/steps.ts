@@ -372,7 +372,8 @@ function codeOf(model: Model, account: Account, run: string, what: WhichCode): s
   const link = 'of' in what ? anyLink(model, linkId(model, account, what.of)) : undefined;
   const alias =
     link !== undefined && 'alias' in what && what.alias ? codes.aliasesOf(model, link)[0] : undefined;
-  const text = alias ?? link?.code ?? `${run}-code${'word' in what ? what.word : 's'}`;
+  const word = 'word' in what ? what.word : 's';
+  const text = alias ?? link?.code ?? `${run}${word === 3 ? '/' : '-'}code${word}`;
   return what.loud ? text.toUpperCase() : text;
 }
 
@@ -515,7 +516,7 @@ function takeOther(model: Model, run: string, step: OtherStep, key: Key): Taken 
       return ask('DELETE', path, () => expecting.deleteFolder(key, id ?? ''));
     case 'unalias': {
       const code = codeOf(model, account, run, step.code);
-      return ask('DELETE', `/aliases/${code}`, () => codes.removeAlias(model, key, code));
+      return ask('DELETE', `/aliases/${encodeURIComponent(code)}`, () => codes.removeAlias(model, key, code));
     }
     case 'listFolders':
       return ask('GET', '/folders', () => expecting.listFolders(key));

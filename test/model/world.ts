@@ -42,6 +42,7 @@ export async function openWorld(
     LOG_LEVEL: 'warn',
     // A busy machine is no database that is away.
     DATABASE_TIMEOUT: '60',
+    CODE_SEGMENTS: '2',
     ...settings,
   };
   const config = loadConfig(env);

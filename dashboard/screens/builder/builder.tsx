@@ -82,7 +82,7 @@ function Form({ link, start, isKept }: FormProps) {
   }, [faults]);
   const first = useRef<HTMLInputElement>(null);
   const isNew = link === undefined;
-  const base = link === undefined ? shortBase() : link.shortUrl.replace(/[^/]*$/, '');
+  const base = link === undefined ? shortBase() : new URL('/', link.shortUrl).href;
   const host = shortHost(base);
 
   const change = (changes: Partial<Draft>) => {

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { LinkfoldError } from '../../../src/client/errors.ts';
 import { base } from '../../app/location.ts';
 import { TextField } from '../../components/field.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -36,7 +37,8 @@ export function CodeField({ code, url, host, refusal, onChange }: CodeFieldProps
       askCode(given, controller.signal).then(
         ({ is }) => setKnown({ code: given, is }),
         // Of other failures creating tells.
-        (error) => error.code === 'INVALID_CUSTOM_CODE' && setKnown({ code: given, why: explain(error) }),
+        (error) =>
+          error.code === 'INVALID_CUSTOM_CODE' && setKnown({ code: given, why: whyRefused(error, given) }),
       );
     }, waitMs);
     return () => {
@@ -128,6 +130,12 @@ export function errorFor(fault: CodeFault | undefined, is: Availability | undefi
   );
 }
 
+/** Why the server refuses a code; of one that is right but for its slashes the sentence about codes in general says too little. */
+export function whyRefused(error: unknown, code: string): string {
+  const isInvalid = error instanceof LinkfoldError && error.code === 'INVALID_CUSTOM_CODE';
+  return isInvalid && /^[ -~]*\/[ -~]*$/.test(code) ? t.builder.codeSegments : explain(error);
+}
+
 /** While a code is still short, the reader is only typing. */
 function faultText(fault: CodeFault): string | undefined {
   switch (fault.kind) {
@@ -135,6 +143,8 @@ function faultText(fault: CodeFault): string | undefined {
       return t.builder.codeSpace;
     case 'start':
       return t.builder.codeStart;
+    case 'slash':
+      return t.builder.codeSlash;
     case 'long':
       return t.builder.codeLong;
     case 'short':

@@ -52,9 +52,12 @@ test('what a code cannot hold is named', () => {
   assert.deepEqual(codeFault('winter rides'), { kind: 'space' });
   assert.deepEqual(codeFault('grü.ße'), { kind: 'character', character: '.' });
   assert.deepEqual(codeFault('_a1'), { kind: 'start' });
+  for (const code of ['/a', 'a/', 'a//b', 'a/-b', 'a/_'])
+    assert.deepEqual(codeFault(code), { kind: 'slash' }, code);
   assert.deepEqual(codeFault('a'.repeat(51)), { kind: 'long' });
   assert.deepEqual(codeFault('ab'), { kind: 'short' });
-  for (const code of ['', '☕', 'grüße', '☕'.repeat(50)]) assert.equal(codeFault(code), undefined);
+  for (const code of ['', '☕', 'grüße', '☕'.repeat(50), 'shop/sale', 'a/b/☕'])
+    assert.equal(codeFault(code), undefined);
   assert.equal(codeFault('Winter_26-b'), undefined);
 });
 

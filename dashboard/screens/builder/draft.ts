@@ -145,17 +145,18 @@ export function toInput(draft: Draft) {
 
 /** What is wrong with a code before the server is asked; undefined when nothing is. */
 export type CodeFault =
-  | { readonly kind: 'space' | 'start' | 'short' | 'long' }
+  | { readonly kind: 'space' | 'start' | 'slash' | 'short' | 'long' }
   | { readonly kind: 'character'; readonly character: string };
 
-/** What a code cannot be anywhere. Whether it may have other letters and emoji, the server says. */
+/** What a code cannot be anywhere. Whether it may have other letters and emoji, or segments, the server says. */
 export function codeFault(code: string): CodeFault | undefined {
   const given = code.trim();
   if (given === '') return undefined;
   if (/\s/.test(given)) return { kind: 'space' };
-  const odd = /(?![\w-])[ -~]/.exec(given);
+  const odd = /(?![\w/-])[ -~]/.exec(given);
   if (odd !== null) return { kind: 'character', character: odd[0] };
   if (/^[-_]/.test(given)) return { kind: 'start' };
+  if (/^\/|\/(?![^-_/])/.test(given)) return { kind: 'slash' };
   const { length } = [...given];
   if (length > 50) return { kind: 'long' };
   return length < 3 && /^[ -~]*$/.test(given) ? { kind: 'short' } : undefined;

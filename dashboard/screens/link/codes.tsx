@@ -12,7 +12,7 @@ import { type Link, shortHost } from '../../data/links.ts';
 import { tell } from '../../data/undo.ts';
 import { writesWait } from '../../data/writes.ts';
 import { t } from '../../texts/later.ts';
-import { errorFor } from '../builder/code-field.tsx';
+import { errorFor, whyRefused } from '../builder/code-field.tsx';
 import { codeFault } from '../builder/draft.ts';
 
 type Alias = ListAliasesResult[number];
@@ -63,7 +63,7 @@ function AddCode({ codes, onAdded }: { readonly codes: Codes; readonly onAdded: 
       tell(t.codes.added(customCode));
       onAdded();
     } catch (failure) {
-      setRefusal(explain(failure));
+      setRefusal(whyRefused(failure, customCode));
     }
     setBusy(false);
   };

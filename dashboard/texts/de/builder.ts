@@ -32,6 +32,8 @@ export const builderTexts: Pick<Texts, 'builder' | 'many' | 'link'> = {
     codeSpace: 'Ein Code enthält keine Leerzeichen.',
     codeCharacter: (character) => `Ein Code enthält kein „${character}“.`,
     codeStart: 'Ein Code beginnt mit einem Buchstaben oder einer Ziffer.',
+    codeSlash: 'Ein Schrägstrich steht zwischen zwei Teilen, jeder beginnt mit Buchstabe oder Ziffer.',
+    codeSegments: 'So viele Schrägstriche erlaubt dieser Server in einem Code nicht.',
     codeShort: 'Ein Code hat mindestens 3 Zeichen.',
     codeLong: 'Ein Code hat höchstens 50 Zeichen.',
     alsoFree: 'Auch frei',

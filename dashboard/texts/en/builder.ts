@@ -30,6 +30,8 @@ export const builderTexts = {
     codeSpace: 'A code cannot hold a space.',
     codeCharacter: (character: string) => `A code cannot hold “${character}”.`,
     codeStart: 'A code starts with a letter or a digit.',
+    codeSlash: 'A slash stands between two parts, each starting with a letter or a digit.',
+    codeSegments: 'This server does not allow that many slashes in a code.',
     codeShort: 'A code has at least 3 characters.',
     codeLong: 'A code has at most 50 characters.',
     alsoFree: 'Also free',

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { addCommand, jsonOption } from '../terminal/command.ts';
 import { withHint } from '../terminal/options.ts';
 import { note, say, sayJson } from '../terminal/print.ts';
-import { codeIn, linkId } from '../terminal/references.ts';
+import { linkId, withCode } from '../terminal/references.ts';
 import { addRemoteOptions, openClient, openPlace, type RemoteOptions } from '../terminal/remote.ts';
 import { freeCodes } from './shorten.ts';
 
@@ -58,8 +58,11 @@ export function addAliases(links: Command): void {
     .argument('<alias>', 'the alias, or its short URL')
     .option(...jsonOption)
     .action(async (given: string, options: RemoteOptions) => {
-      const code = codeIn(given);
-      await (await openClient(options)).removeAlias(code);
+      const client = await openClient(options);
+      const code = await withCode(given, async ({ code }) => {
+        await client.removeAlias(code);
+        return code;
+      });
       if (options.json) sayJson({ removed: code });
       else note(`Removed the alias ${code}.`);
     });

@@ -25,10 +25,11 @@ export async function findLink(place: Place, text: string): Promise<WholeLink> {
     const { includable } = await import('../../client/client.ts');
     return (await client.getLink(text, { include: includable })) as WholeLink;
   }
-  const { code, host } = referenceIn(text);
-  const link = await client.getLinkByCode(code);
-  requireHost(place, text, host, link.shortUrl);
-  return link;
+  return withCode(text, async ({ code, host }) => {
+    const link = await client.getLinkByCode(code);
+    requireHost(place, text, host, link.shortUrl);
+    return link;
+  });
 }
 
 /** The id of a link. @throws as {@link findLink} */
@@ -42,16 +43,17 @@ export async function linkId(place: Place, text: string): Promise<string> {
  */
 export async function deletedLinkId(place: Place, text: string): Promise<string> {
   if (isId(text)) return text;
-  const { code, host } = referenceIn(text);
-  const [gone] = (await place.client.listLinks({ status: 'deleted', code })).data;
-  const found = gone ?? (await place.client.getLinkByCode(code).catch(absent));
-  if (found === undefined)
-    throw new Stop(
-      exits.refused,
-      `No deleted link has the code "${code}". All there are: linkfold links list --deleted.`,
-    );
-  requireHost(place, text, host, found.shortUrl);
-  return found.id;
+  return withCode(text, async ({ code, host }) => {
+    const [gone] = (await place.client.listLinks({ status: 'deleted', code })).data;
+    const found = gone ?? (await place.client.getLinkByCode(code).catch(absent));
+    if (found === undefined)
+      throw new Stop(
+        exits.refused,
+        `No deleted link has the code "${code}". All there are: linkfold links list --deleted.`,
+      );
+    requireHost(place, text, host, found.shortUrl);
+    return found.id;
+  });
 }
 
 function absent(error: unknown): undefined {
@@ -59,24 +61,43 @@ function absent(error: unknown): undefined {
   return undefined;
 }
 
-/** The code in a code or a short URL. @throws Stop when the text is neither */
-export function codeIn(text: string): string {
-  return referenceIn(text).code;
+/** A code that a text names, and the host when the text is a short URL. */
+interface Reference {
+  readonly code: string;
+  readonly host?: string;
 }
 
-/** The code in a text: the text itself, or the code of a short URL with or without its scheme. */
-function referenceIn(text: string): { readonly code: string; readonly host?: string } {
-  if (couldBeCode(text)) return { code: text };
-  const url = text.includes('/') ? URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`) : null;
-  const [, escaped = ''] = /^\/([^/]+)\/?$/.exec(url?.pathname ?? '') ?? [];
-  const code = decoded(escaped);
-  if (url !== null && couldBeCode(code)) return { code, host: url.host };
-  throw new Stop(exits.refused, `"${text}" is not a link: give a short code, a short URL or an id.`);
-}
-
-function decoded(segment: string): string {
+/**
+ * Asks by the code that a text names. What could be a code of segments or a short URL of a host without dots (`go/sale`) is
+ * taken for the code, and for the URL when there is no such code.
+ * @throws Stop when the text is neither; what the last asking throws
+ */
+export async function withCode<T>(text: string, ask: (reference: Reference) => Promise<T>): Promise<T> {
+  const [first, other] = referencesIn(text);
+  if (first === undefined)
+    throw new Stop(exits.refused, `"${text}" is not a link: give a short code, a short URL or an id.`);
+  if (other === undefined) return ask(first);
   try {
-    return decodeURIComponent(segment);
+    return await ask(first);
+  } catch (error) {
+    const isMissing = error instanceof Stop || (error instanceof ApiError && error.status === 404);
+    if (!isMissing) throw error;
+    return ask(other);
+  }
+}
+
+/** What a text can name: the text itself as a code, and the code of a short URL with or without its scheme. */
+export function referencesIn(text: string): Reference[] {
+  const found: Reference[] = couldBeCode(text) ? [{ code: text }] : [];
+  const url = text.includes('/') ? URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`) : null;
+  const code = decoded((url?.pathname ?? '').replace(/^\/|\/$/g, ''));
+  if (url !== null && couldBeCode(code)) found.push({ code, host: url.host });
+  return found;
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
   } catch {
     return '';
   }

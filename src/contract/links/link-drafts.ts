@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import {
-  codeShape,
   fewestDrawn,
   longestCode,
   longestPrefix,
   mostDrawn,
+  prefixShape,
   shortestCode,
 } from '../../domain/links/codes.ts';
 import { whenThere } from '../../domain/links/link-records.ts';
@@ -32,13 +32,13 @@ export const linkDraft = {
   customCode: codeText(shortestCode, longestCode)
     .nullish()
     .describe(
-      '3 to 50 letters, digits, "-" and "_", starting with a letter or digit; where the operator allows them, 1 to 50 characters with letters and digits of every script and emoji too. Found without regard to case. One is drawn when there is none.',
+      '3 to 50 letters, digits, "-" and "_", starting with a letter or digit; where the operator allows them, 1 to 50 characters with letters and digits of every script and emoji too, or up to 5 segments with "/" between them. Found without regard to case. One is drawn when there is none.',
     ),
   prefix: text(1, longestPrefix)
-    .meta({ pattern: codeShape.source })
+    .meta({ pattern: prefixShape.source })
     .nullish()
     .describe(
-      `What a drawn code begins with: 1 to ${longestPrefix} characters by the rules of \`customCode\`.`,
+      `What a drawn code begins with: 1 to ${longestPrefix} characters by the rules of \`customCode\`; where codes may have segments, also \`shop/\` with the symbols as the last one.`,
     ),
   length: wholeNumber(fewestDrawn, mostDrawn)
     .nullish()

@@ -1,5 +1,13 @@
 import type { Context } from '../context.ts';
-import { drawCode, foldCode, generatedCodeLength, isReserved, longestCode } from './codes.ts';
+import {
+  couldBeCode,
+  drawCode,
+  firstSegment,
+  foldCode,
+  generatedCodeLength,
+  isReserved,
+  longestCode,
+} from './codes.ts';
 
 /** Whether an account can have a code. `yours`: a live link of it has the code. */
 export const codeStates = ['free', 'yours', 'taken', 'reserved'] as const;
@@ -50,9 +58,13 @@ async function freeOf(context: Context, accountId: number, codes: readonly strin
 
 /** Codes that a reader would take for the wished one: numbered, of this year, and in the end with drawn symbols. */
 function codesLike({ now, randomBytes }: Context, code: string): string[] {
+  // Behind a reserved first segment nothing is free, so that one gets the end.
+  const varied = isReserved(code) ? firstSegment(code) : code;
+  const rest = code.slice(varied.length);
+  const room = longestCode - rest.length - 1;
   const year = new Date(now()).getUTCFullYear();
   const drawn = Array.from({ length: 4 }, () => drawCode(3, randomBytes));
-  return ['2', '3', String(year), '4', '5', ...drawn].map(
-    (end) => `${code.slice(0, longestCode - end.length - 1)}-${end}`,
-  );
+  return ['2', '3', String(year), '4', '5', ...drawn]
+    .map((end) => `${varied.slice(0, room - end.length).replace(/\/$/, '')}-${end}${rest}`)
+    .filter(couldBeCode);
 }

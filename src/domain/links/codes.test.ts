@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { randomBytesFrom, runs, seed } from '../../../test/support/random/random.ts';
 import {
+  type CodeRules,
   type CodeWish,
   codeProblems,
   couldBeCode,
@@ -11,10 +12,14 @@ import {
   foldCode,
   isReserved,
   reservedCodes,
+  segmentsIn,
+  shortUrlOf,
 } from './codes.ts';
 import type { CodeCharacters } from './unicode-codes.ts';
 
 const alphabet = '23456789bcdfghjkmnpqrstvwxyz';
+const unicode = { codeCharacters: 'unicode', codeSegments: 1 } as const;
+const segments = { codeCharacters: 'ascii', codeSegments: 3 } as const;
 
 describe('codes', () => {
   test('a drawn code has the wanted length and only the 28 symbols', () => {
@@ -147,27 +152,12 @@ describe('codes', () => {
       ],
       ...['🏳️‍🌈', '👩🏽‍💻', '🇩🇪', 'go-🚀', 'ℹ️', '커피', 'ｓａｌｅ', '☕'.repeat(50)],
     ]) {
-      assert.equal(customCodeProblem(code, 'customCode', 'unicode'), undefined, code);
+      assert.equal(customCodeProblem(code, 'customCode', unicode), undefined, code);
       assert.ok(couldBeCode(code), code);
       assert.equal(customCodeProblem(code)?.field, 'customCode', `${code} without the setting`);
       assert.equal(foldCode(foldCode(code)), foldCode(code), code);
     }
-    const odd = [
-      '-é',
-      '_☕',
-      'é b',
-      'é.',
-      'é/b',
-      '☕+',
-      '€',
-      '½',
-      '…',
-      '\u0301',
-      '☕\u0301',
-      '\ufe0f',
-      '🇩',
-      '🇩🇪🇫',
-    ];
+    const odd = ['-é', '_☕', 'é b', 'é.', '☕+', '€', '½', '…', '\u0301', '☕\u0301', '\ufe0f', '🇩', '🇩🇪🇫'];
     const unseen = [
       'é\u200b',
       'é\u200d',
@@ -190,24 +180,95 @@ describe('codes', () => {
       '\u2800',
     ])
       assert.deepEqual(
-        [customCodeProblem(code, 'customCode', 'unicode')?.code, couldBeCode(code)],
+        [customCodeProblem(code, 'customCode', unicode)?.code, couldBeCode(code)],
         ['INVALID_CUSTOM_CODE', false],
         JSON.stringify(code),
       );
-    assert.ok(customCodeProblem('\u212ale', 'customCode', 'unicode'), 'composed it is ASCII');
-    const reasons = (code: CodeWish, characters: CodeCharacters) =>
-      codeProblems(code, characters).map(({ reason }) => reason);
+    assert.ok(customCodeProblem('\u212ale', 'customCode', unicode), 'composed it is ASCII');
+    const reasons = (code: CodeWish, codeCharacters: CodeCharacters) =>
+      codeProblems(code, { codeCharacters, codeSegments: 1 }).map(({ reason }) => reason);
     assert.deepEqual(reasons({ customCode: '☕'.repeat(51) }, 'unicode'), ['too_long']);
     assert.deepEqual(reasons({ customCode: 'éé' }, 'ascii'), ['too_short']);
     assert.deepEqual(reasons({ customCode: 'ééé' }, 'ascii'), ['invalid_characters']);
     assert.deepEqual(reasons({ prefix: 'é' }, 'unicode'), ['invalid_characters'], 'drawn codes are ASCII');
   });
 
+  test('where codes have segments, each is by the rules of a code, with one slash between them', () => {
+    const both = { ...unicode, codeSegments: 3 };
+    for (const code of ['shop/sale', 'a/b', 'a/b/c', 'Shop/2027/x_-', `${'x'.repeat(48)}/x`, 'shop/login']) {
+      for (const rules of [segments, both])
+        assert.equal(customCodeProblem(code, 'customCode', rules), undefined, code);
+      assert.match(customCodeProblem(code)?.message ?? '', /^customCode may hold letters, digits/, code);
+      assert.ok(couldBeCode(code), code);
+    }
+    for (const code of ['☕/sale', 'кофе/sale', 'shop/☕️/é', '☕/☕']) {
+      assert.equal(customCodeProblem(code, 'customCode', both), undefined, code);
+      for (const rules of [segments, unicode]) assert.ok(customCodeProblem(code, 'customCode', rules), code);
+      assert.ok(couldBeCode(code), code);
+    }
+    const odd = [
+      ...['/', '//', '/a', 'a/', 'a//b', 'a/b/', '/a/b', 'a/-b', 'a/_', '-a/b', 'a/.', 'a/..', '../a', './a'],
+      ...[
+        'a/b.c',
+        'a\\b',
+        'a/b?',
+        'a/b#',
+        'a/b+',
+        'a/%2e',
+        'a%2Fb',
+        'a/\u0301',
+        'a\uff0fb',
+        'a\u2215b',
+        'a\u2044b',
+      ],
+      ...['a/\0', 'a/ b', 'a/b\n', '℀/b', 'é//b', '/é', 'é/'],
+    ];
+    for (const code of odd)
+      assert.deepEqual(
+        [customCodeProblem(code, 'customCode', both)?.code, couldBeCode(code)],
+        ['INVALID_CUSTOM_CODE', false],
+        JSON.stringify(code),
+      );
+    assert.match(customCodeProblem('a/sаle', 'customCode', both)?.message ?? '', /look alike/);
+    assert.match(
+      customCodeProblem('a/b/c/d', 'customCode', segments)?.message ?? '',
+      /4 segments.*3 at most/,
+    );
+    assert.match(customCodeProblem('a//b', 'customCode', segments)?.message ?? '', /up to 3 segments/);
+    assert.ok(couldBeCode('a/b/c/d/e'));
+    for (const code of ['a/b/c/d/e/f', `${'x'.repeat(49)}/x`, '/'.repeat(4_000)])
+      assert.equal(couldBeCode(code), false, code.slice(0, 60));
+
+    const reasons = (wish: CodeWish, rules: CodeRules = segments) =>
+      codeProblems(wish, rules).map(({ reason }) => reason);
+    for (const prefix of ['shop/', 'shop/a-', 'a/b/', 'a/b/c'])
+      assert.deepEqual([reasons({ prefix }), reasons({ prefix }, unicode).length], [[], 1], prefix);
+    for (const prefix of ['/', 'a//', '/a', 'a/b/c/', '☕/', 'a/-'])
+      assert.deepEqual(reasons({ prefix }, both), ['invalid_characters'], prefix);
+  });
+
+  test('a reserved word is reserved as the first segment too, and only there', () => {
+    for (const code of ['api/x', 'Dashboard/links', 'ａｐｉ/é', 'login/a/b', 'api/'])
+      assert.ok(isReserved(code), code);
+    for (const code of ['x/api', 'apis/x', 'ap/i']) assert.ok(!isReserved(code), code);
+  });
+
+  test('a short URL has its slashes, and nothing else, as they are', () => {
+    assert.equal(shortUrlOf('https://h', 'Shop/Sale'), 'https://h/Shop/Sale');
+    assert.equal(shortUrlOf('https://h', 'é/☕/a'), 'https://h/%C3%A9/%E2%98%95/a');
+    for (const [code, count] of [
+      ['a', 1],
+      ['a/b', 2],
+      ['a/b/c/d/e', 5],
+    ] as const)
+      assert.equal(segmentsIn(code), count);
+  });
+
   test('Latin letters stand beside neither Cyrillic nor Greek ones', () => {
     for (const code of ['sаle', 'pаypal-1', 'ＳАle', 'αlpha', '5µm'])
-      assert.match(customCodeProblem(code, 'customCode', 'unicode')?.message ?? '', /look alike/, code);
+      assert.match(customCodeProblem(code, 'customCode', unicode)?.message ?? '', /look alike/, code);
     for (const code of ['сале', 'αλφα-1', 'cafe咖啡', 'straße☕'])
-      assert.equal(customCodeProblem(code, 'customCode', 'unicode'), undefined, code);
+      assert.equal(customCodeProblem(code, 'customCode', unicode), undefined, code);
   });
 
   test('spellings that people take for one code fold to one', () => {

@@ -6,6 +6,7 @@ import {
   hasUnicodeShape,
   isBeyondAscii,
   mixesLookAlikes,
+  mostUnits,
   unicodeKey,
 } from './unicode-codes.ts';
 
@@ -24,8 +25,20 @@ export const mostDrawn = 32;
 /** A prefix and the most symbols are a code of the greatest length. */
 export const longestPrefix = longestCode - mostDrawn;
 
-/** What a code of any length may be made of. */
+/** What a code of any length may be made of, or a segment of one. */
 export const codeShape = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
+/** The same of what drawn codes begin with: segments, and `/` behind the last one, where the operator allows them. */
+export const prefixShape = /^[A-Za-z0-9][A-Za-z0-9_-]*(?:\/[A-Za-z0-9][A-Za-z0-9_-]*)*\/?$/;
+
+/** The limit of segments, with `/` between them, that the operator may let codes have. */
+export const mostSegments = 5;
+
+/** The operator's choices of what new codes may be. */
+export interface CodeRules {
+  readonly codeCharacters: CodeCharacters;
+  /** How many segments a code may have. */
+  readonly codeSegments: number;
+}
 
 /** The one form under which a code is unique and found: `Sale` and `sale` never belong to two people. */
 export function foldCode(code: string): string {
@@ -34,28 +47,44 @@ export function foldCode(code: string): string {
 }
 
 /**
- * Whether a path segment could be a code at all, also one made while the operator allowed every script; anything else
- * needs no look-up. Part of every redirect: a loop.
+ * Whether a text could be a code at all, also one made while the operator allowed every script or more segments; anything
+ * else needs no look-up. Part of every redirect: a loop.
  */
-export function couldBeCode(segment: string): boolean {
-  const { length } = segment;
-  if (length === 0 || length > longestCode || !isAlphanumeric(segment.charCodeAt(0)))
-    return couldBeUnicode(segment);
+export function couldBeCode(text: string): boolean {
+  const { length } = text;
+  if (length === 0 || length > longestCode || !isAlphanumeric(text.charCodeAt(0)))
+    return couldBeSpecial(text);
   for (let at = 1; at < length; at += 1) {
-    const character = segment.charCodeAt(at);
-    if (!isAlphanumeric(character) && character !== 0x2d && character !== 0x5f)
-      return couldBeUnicode(segment);
+    const character = text.charCodeAt(at);
+    if (!isAlphanumeric(character) && character !== 0x2d && character !== 0x5f) return couldBeSpecial(text);
   }
   return true;
 }
 
-function couldBeUnicode(segment: string): boolean {
-  return isBeyondAscii(segment) && hasUnicodeShape(segment) && codePointsIn(segment) <= longestCode;
+function couldBeSpecial(text: string): boolean {
+  if (text.length > mostUnits) return false;
+  const segments = text.split('/');
+  return (
+    segments.length <= mostSegments &&
+    segments.every((segment) => codeShape.test(segment) || isUnicode(segment)) &&
+    codePointsIn(text) <= longestCode
+  );
+}
+
+function isUnicode(segment: string): boolean {
+  return isBeyondAscii(segment) && hasUnicodeShape(segment);
+}
+
+/** How many segments a code has. */
+export function segmentsIn(code: string): number {
+  let count = 1;
+  for (let at = code.indexOf('/'); at !== -1; at = code.indexOf('/', at + 1)) count += 1;
+  return count;
 }
 
 /** What visitors open, in ASCII. @param origin without a slash at the end */
 export function shortUrlOf(origin: string, code: string): string {
-  return `${origin}/${encodeURIComponent(code)}`;
+  return `${origin}/${encodeURIComponent(code).replaceAll('%2F', '/')}`;
 }
 
 function isAlphanumeric(character: number): boolean {
@@ -64,9 +93,9 @@ function isAlphanumeric(character: number): boolean {
 }
 
 /**
- * Words a custom code may not be: the real mounts of the server (`test/acceptance` holds the list against them), paths
- * that it may need later, and words by which a link could pose as one of the service. A link that had its code before the
- * word was reserved keeps it.
+ * Words a custom code may not be, nor have as its first segment: the real mounts of the server (`test/acceptance` holds the
+ * list against them), paths that it may need later, and words by which a link could pose as one of the service. A link that had
+ * its code before the word was reserved keeps it.
  */
 export const reservedCodes: ReadonlySet<string> = new Set([
   ...['api', 'docs', 'dashboard', 'healthz', 'readyz', 'metrics', 'assets', 'static', 'favicon', 'robots'],
@@ -92,23 +121,54 @@ export const reservedCodes: ReadonlySet<string> = new Set([
 ]);
 
 export function isReserved(code: string): boolean {
-  return reservedCodes.has(foldCode(code));
+  return reservedCodes.has(foldCode(firstSegment(code)));
 }
+
+/** The part of a code that pages of the service would share with it. */
+export function firstSegment(code: string): string {
+  const end = code.indexOf('/');
+  return end === -1 ? code : code.slice(0, end);
+}
+
+const plainRules: CodeRules = { codeCharacters: 'ascii', codeSegments: 1 };
 
 /** Checks the characters of a custom code (422). Its length is checked with the shape of the body (400). */
 export function customCodeProblem(
   code: string,
   field = 'customCode',
-  characters: CodeCharacters = 'ascii',
+  rules: CodeRules = plainRules,
 ): Problem | undefined {
   if (codeShape.test(code)) return undefined;
-  const isUnicode = characters === 'unicode';
-  if (isUnicode && isBeyondAscii(code.normalize('NFC')) && hasUnicodeShape(code))
-    return mixesLookAlikes(code) ? lookAlikes(field) : undefined;
-  const allowed = isUnicode
-    ? 'letters and digits of any script, emoji, "-" and "_", nothing invisible, and starts with neither "-" nor "_".'
-    : 'letters, digits, "-" and "_", and starts with a letter or digit.';
-  return codeProblem(field, `${field} may hold ${allowed}`);
+  const { codeCharacters, codeSegments } = rules;
+  const segments = codeSegments === 1 ? [code] : code.split('/');
+  if (segments.length > codeSegments)
+    return codeProblem(
+      field,
+      `${field} has ${segments.length} segments, with "/" between them; it may have ${codeSegments} at most.`,
+    );
+  const faults = segments.map((segment) => segmentFault(segment, codeCharacters));
+  if (faults.includes('characters')) return codeProblem(field, `${field} ${allowedBy(rules)}`);
+  return faults.includes('look-alikes') ? lookAlikes(field) : undefined;
+}
+
+function segmentFault(segment: string, characters: CodeCharacters): 'characters' | 'look-alikes' | undefined {
+  if (codeShape.test(segment)) return undefined;
+  if (characters === 'ascii' || !isBeyondAscii(segment.normalize('NFC')) || !hasUnicodeShape(segment))
+    return 'characters';
+  return mixesLookAlikes(segment) ? 'look-alikes' : undefined;
+}
+
+function allowedBy({ codeCharacters, codeSegments }: CodeRules): string {
+  const [held, start] =
+    codeCharacters === 'unicode'
+      ? [
+          'letters and digits of any script, emoji, "-" and "_", nothing invisible',
+          'starts with neither "-" nor "_".',
+        ]
+      : ['letters, digits, "-" and "_"', 'starts with a letter or digit.'];
+  return codeSegments === 1
+    ? `may hold ${held}, and ${start}`
+    : `may have up to ${codeSegments} segments with one "/" between them; each may hold ${held}, and ${start}`;
 }
 
 function lookAlikes(field: string): Problem {
@@ -145,21 +205,22 @@ export interface CodeWish {
 }
 
 /** What is wrong with a wish beyond types and lengths. */
-export function codeProblems(
-  { customCode, prefix, length }: CodeWish,
-  characters: CodeCharacters,
-): Problem[] {
+export function codeProblems({ customCode, prefix, length }: CodeWish, rules: CodeRules): Problem[] {
   const problems: (Problem | undefined)[] = [];
   if (typeof customCode === 'string') {
     problems.push(
-      lengthProblem(customCode, characters) ?? customCodeProblem(customCode, 'customCode', characters),
+      lengthProblem(customCode, rules.codeCharacters) ?? customCodeProblem(customCode, 'customCode', rules),
     );
     for (const [field, value] of Object.entries({ prefix, length })) {
       if (value === null || value === undefined) continue;
       const message = `${field} is for a code that is drawn; leave it out, or leave out customCode.`;
       problems.push({ field, reason: 'not_allowed', message, code: 'VALIDATION_ERROR' });
     }
-  } else if (typeof prefix === 'string') problems.push(customCodeProblem(prefix, 'prefix'));
+  } else if (typeof prefix === 'string') {
+    // The drawn symbols may be a segment of their own.
+    const begun = prefix.endsWith('/') ? `${prefix}2` : prefix;
+    problems.push(customCodeProblem(begun, 'prefix', { ...rules, codeCharacters: 'ascii' }));
+  }
   return problems.filter((problem) => problem !== undefined);
 }
 

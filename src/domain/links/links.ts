@@ -69,7 +69,7 @@ export function draftProblems(
   const destination = url === undefined ? undefined : readDestination(url, context.destinations);
   return [
     destination !== undefined && isProblem(destination) ? destination : undefined,
-    ...codeProblems(draft, context.codeCharacters),
+    ...codeProblems(draft, context),
     typeof expiresAt === 'string' ? expiryProblem(expiresAt, context.now()) : undefined,
     tagsProblem(tags),
     ...inputProblems(inputsOfDraft, draft, context.destinations),

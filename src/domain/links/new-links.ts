@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { Failure, refused } from '../failures.ts';
 import { isId } from '../ids.ts';
 import { parseTimestamp } from '../timestamps.ts';
-import { type CodeWish, drawCode, generatedCodeLength, isReserved } from './codes.ts';
+import { type CodeWish, drawCode, firstSegment, generatedCodeLength, isReserved } from './codes.ts';
 import { isProblem, readDestination } from './destinations.ts';
 import { folderNotFound } from './folders.ts';
 import { inputsOf } from './link-fields.ts';
@@ -29,8 +29,9 @@ export async function place<T>(
   write: (link: NewLink) => Promise<T>,
 ): Promise<T> {
   const link = placeless(context, caller, draft);
-  const { customCode } = draft;
-  if (typeof customCode === 'string') return placeWithCode(context, caller, link, customCode, write);
+  const reserved = reservedIn(draft);
+  if (reserved !== undefined) throw (await missingFolder(context, caller, link)) ?? reserved;
+  if (typeof draft.customCode === 'string') return write({ ...link, codes: [draft.customCode] });
 
   const isPlain = !draft.prefix && !draft.length;
   let length = draft.length ?? drawnLength;
@@ -84,7 +85,8 @@ function placeless(context: Context, caller: Caller, draft: LinkDraft): Omit<New
  */
 export function newLinkOf(context: Context, caller: Caller, draft: LinkDraft): NewLink {
   const { customCode } = draft;
-  if (typeof customCode === 'string' && isReserved(customCode)) throw codeReserved(customCode);
+  const reserved = reservedIn(draft);
+  if (reserved !== undefined) throw reserved;
   const codes =
     typeof customCode === 'string'
       ? [customCode]
@@ -92,8 +94,13 @@ export function newLinkOf(context: Context, caller: Caller, draft: LinkDraft): N
   return { ...placeless(context, caller, draft), codes };
 }
 
-export function codeReserved(code: string): Failure {
-  return new Failure('CUSTOM_CODE_RESERVED', `The code "${code}" is reserved. Choose another customCode.`);
+export function codeReserved(code: string, field = 'customCode'): Failure {
+  const first = firstSegment(code);
+  const why =
+    first === code
+      ? `The code "${code}" is reserved.`
+      : `"${code}" begins with the reserved word "${first}".`;
+  return new Failure('CUSTOM_CODE_RESERVED', `${why} Choose another ${field}.`);
 }
 
 /** ms since the epoch; null for none, and for what is no time. */
@@ -101,22 +108,19 @@ export function timeIn(text: string | null | undefined): number | null {
   return typeof text === 'string' ? (parseTimestamp(text) ?? null) : null;
 }
 
-async function placeWithCode<T>(
-  context: Context,
-  caller: Caller,
-  link: Omit<NewLink, 'codes'>,
-  code: string,
-  write: (link: NewLink) => Promise<T>,
-): Promise<T> {
-  if (isReserved(code)) {
-    // The folder is checked first: existence comes before conflict (CONTRACT §1.4).
-    const { folderId } = link;
-    if (
-      typeof folderId === 'string' &&
-      (await context.storage.folder(caller.accountId, folderId)) === undefined
-    )
-      throw folderNotFound();
-    throw codeReserved(code);
-  }
-  return write({ ...link, codes: [code] });
+/** Existence comes before conflict (CONTRACT §1.4), so the folder is looked at before the code. */
+async function missingFolder(
+  { storage }: Context,
+  { accountId }: Caller,
+  { folderId }: Pick<NewLink, 'folderId'>,
+): Promise<Failure | undefined> {
+  if (folderId == null || (await storage.folder(accountId, folderId)) !== undefined) return undefined;
+  return folderNotFound();
+}
+
+/** Why no account can have a wished code, or codes that begin with a prefix of segments. */
+function reservedIn({ customCode, prefix }: CodeWish): Failure | undefined {
+  if (typeof customCode === 'string') return isReserved(customCode) ? codeReserved(customCode) : undefined;
+  if (typeof prefix !== 'string' || !prefix.includes('/')) return undefined;
+  return isReserved(prefix) ? codeReserved(prefix, 'prefix') : undefined;
 }

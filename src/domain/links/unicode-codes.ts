@@ -13,7 +13,7 @@ const latin = /\p{Script=Latin}/u;
 const likeLatin = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 const beyondAscii = /[^\0-\x7f]/;
 /** Of UTF-16 units: code points of a code with its decomposed letters. */
-const mostUnits = 400;
+export const mostUnits = 400;
 
 /** Whether a text has a character outside ASCII. */
 export function isBeyondAscii(text: string): boolean {

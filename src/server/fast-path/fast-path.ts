@@ -6,11 +6,13 @@ import type { Visit, VisitClient, VisitOptions } from '../../redirect/visit.ts';
 import { readAsStream, readInto } from '../../runtime/read-into.ts';
 import {
   accept,
+  anySegments,
   forwardedFor,
   headerNames,
   language,
   named,
   newSpans,
+  oneSegment,
   optOuts,
   origin,
   purposes,
@@ -26,6 +28,8 @@ export interface FastPathOptions extends VisitOptions {
   readonly now: () => number;
   /** Whether requests of pages of other origins are left to `node:http`, since their answers have more headers. */
   readonly leavesPages?: boolean;
+  /** Whether short codes may have more than one segment; paths of several are left to `node:http` otherwise. */
+  readonly takesSegments?: boolean;
   /** How many visits are answered in one tick of the event loop. */
   readonly tickLimit: { isFull(): boolean; later(work: () => void): void };
 }
@@ -58,12 +62,14 @@ export function createFastPath(server: Server, options: FastPathOptions): FastPa
     referrerPolicy,
     tickLimit,
     leavesPages = false,
+    takesSegments = false,
   } = options;
   const parse = server.listeners('connection')[0] as (this: Server, socket: Socket) => void;
   server.off('connection', parse);
   server.on('connection', (socket: Socket) => void connections.add(new Connection(socket)));
 
   const names = headerNames(countryHeader);
+  const isPath = takesSegments ? anySegments : oneSegment;
   const mountLengths = new Set([...mounts].map(({ length }) => length));
   const connections = new Set<Connection>();
   const idleSweeps = Math.ceil(server.keepAliveTimeout / sweepMs);
@@ -146,12 +152,16 @@ export function createFastPath(server: Server, options: FastPathOptions): FastPa
     }
 
     read(chunk: Buffer, length: number): boolean {
-      const end = readPlainGet(chunk, length, this.spans, names);
+      const end = readPlainGet(chunk, length, this.spans, names, isPath);
       if (end === 0 || (leavesPages && this.spans[2 * origin] !== 0)) return false;
       this.chunk = chunk;
       this.target = chunk.toString('latin1', 4, end);
       const query = this.target.indexOf('?');
-      const pathLength = (query === -1 ? this.target.length : query) - 1;
+      let pathLength = (query === -1 ? this.target.length : query) - 1;
+      if (takesSegments) {
+        const slash = this.target.indexOf('/', 1);
+        if (slash !== -1 && slash <= pathLength) pathLength = slash - 1;
+      }
       return !mountLengths.has(pathLength) || !mounts.has(this.target.slice(1, pathLength + 1));
     }
 

@@ -12,7 +12,9 @@ const versionBytes = 11;
 function tableOf(pattern: RegExp): Uint8Array {
   return Uint8Array.from({ length: 256 }, (_, byte) => Number(pattern.test(String.fromCharCode(byte))));
 }
-const isCode = tableOf(/[\w-]/);
+/** What a path is made of where short codes have one segment, and where they may have more. */
+export const oneSegment = tableOf(/[\w-]/);
+export const anySegments = tableOf(/[\w/-]/);
 const isQuery = tableOf(/[\w?=&%+.~:/,;@!$'()*-]/);
 const isToken = tableOf(/[\w!#$%&'*+.^`|~-]/);
 const isHost = tableOf(/[\w.-]/);
@@ -71,20 +73,27 @@ export function newSpans(): Int32Array {
  * @param length of the request, which is at the beginning of the bytes
  * @param spans from `newSpans`; is filled in
  * @param names from `headerNames`
+ * @param isPath `oneSegment` or `anySegments`
  * @returns where the request target ends, which begins at 4; 0 when this is not such a request
  */
-export function readPlainGet(bytes: Buffer, length: number, spans: Int32Array, names: HeaderNames): number {
-  const end = endOfTarget(bytes, length);
+export function readPlainGet(
+  bytes: Buffer,
+  length: number,
+  spans: Int32Array,
+  names: HeaderNames,
+  isPath: Uint8Array,
+): number {
+  const end = endOfTarget(bytes, length, isPath);
   return end !== 0 && readHeaders(bytes, end + versionBytes, length, spans, names) ? end : 0;
 }
 
 /** @returns where the target of a plain request line ends; 0 when this is none */
-function endOfTarget(bytes: Buffer, length: number): number {
+function endOfTarget(bytes: Buffer, length: number, isPath: Uint8Array): number {
   if (length < 32 || length > maxBytes || bytes.readUInt32BE(length - 4) !== 0x0d0a0d0a) return 0;
   // "GET " and the slash.
   if (bytes.readUInt32BE(0) !== 0x47455420 || bytes[4] !== 0x2f) return 0;
   let at = 5;
-  while (isCode[bytes[at] ?? 0] === 1) at += 1;
+  while (isPath[bytes[at] ?? 0] === 1) at += 1;
   if (bytes[at] === 0x3f) while (isQuery[bytes[at] ?? 0] === 1) at += 1;
   return at <= longestTarget && isVersion(bytes, at) ? at : 0;
 }

@@ -8,7 +8,7 @@ import { as, call, type Server, startServer } from '../../support/server/server.
 describe('codes of a link beside its own', () => {
   let server: Server;
   before(async () => {
-    server = await startServer({ CODE_CHARACTERS: 'unicode' });
+    server = await startServer({ CODE_CHARACTERS: 'unicode', CODE_SEGMENTS: '3' });
   });
   after(() => server.stop());
 
@@ -254,6 +254,163 @@ describe('codes of a link beside its own', () => {
     const pressed = await call(server, 'POST', `/${encodeURIComponent(once)}`);
     assert.equal(pressed.headers.get('location'), url);
     assert.equal(await visit(once), 410);
+  });
+
+  test('where the operator allows it, a code has segments, on every way', async () => {
+    const [api, other] = [await account(), await account()];
+    const end = freshCode();
+    const [url, first, code] = [page(), end, `${end}/Sale`];
+    await makeLink(other, { url: page(), customCode: first });
+    const made = await api.post('/api/v1/shorten', { url, customCode: code });
+    assert.equal(made.status, 201, made.text);
+    const { id, shortCode, shortUrl } = made.json.data;
+    assert.deepEqual([shortCode, shortUrl], [code, `${server.url}/${code}`]);
+    for (const one of [code, code.toUpperCase(), `${code}/`, `${code}?a=/b/`, code.replace('/', '%2F')])
+      assert.equal(await visit(one), url, one);
+    const unknown = [`${end}/none`, `${end}/sale/x`];
+    const none = [`${end}//sale`, `/${code}`, `${code}//`, `${code}/x/y`, `${end}/../${code}`, `${code}%00`];
+    for (const [paths, error] of [
+      [unknown, 'CODE_NOT_FOUND'],
+      [none, 'ROUTE_NOT_FOUND'],
+    ] as const)
+      for (const path of paths) {
+        // As it is, which a URL would not be.
+        const answer = await ask(server, { path: `/${path}`, headers: { accept: 'application/json' } });
+        assert.deepEqual([path, answer.status, JSON.parse(answer.text).error.code], [path, 404, error]);
+      }
+    const preview = await call(server, 'GET', `/${code}+`, { headers: { accept: 'application/json' } });
+    assert.deepEqual([preview.json.data.shortCode, preview.json.data.shortUrl], [code, shortUrl]);
+
+    const path = encodeURIComponent(code);
+    assert.equal((await api.get(`/api/v1/links/by-code/${path}`)).json.data.id, id);
+    assert.equal((await other.get(`/api/v1/links/by-code/${path}`)).status, 404);
+    assert.equal((await api.get(`/api/v1/links/by-code/${code}`)).status, 404, 'in one segment only');
+    const check = (wished: string) => api.get(`/api/v1/codes?customCode=${encodeURIComponent(wished)}`);
+    const { status, linkId, suggestions } = (await check(code)).json.data;
+    assert.deepEqual([status, linkId, suggestions[0]], ['yours', id, `${code}-2`]);
+    const reserved = (await check(`API/${end}`)).json.data;
+    assert.deepEqual([reserved.status, reserved.suggestions[0]], ['reserved', `API-2/${end}`]);
+    assert.match(
+      (await api.get(`/api/v1/links/${id}/qr`)).headers.get('content-disposition') ?? '',
+      /%2FSale/,
+    );
+    const found = (await api.get(`/api/v1/links?q=${path}`)).json.data;
+    assert.deepEqual([found.length, found[0].id], [1, id]);
+
+    const [alias, now] = [`${end}/a/b`, `☕${end}/Now`];
+    const added = await add(api, id, alias);
+    assert.deepEqual(added.json.data, { code: alias, shortUrl: `${server.url}/${alias}` });
+    assert.ok(added.headers.get('location')?.endsWith(`/aliases/${encodeURIComponent(alias)}`));
+    assert.equal((await recode(api, id, now)).json.data.shortUrl, `${server.url}/%E2%98%95${end}/Now`);
+    for (const one of [code, alias, encodeURIComponent(now)]) assert.equal(await visit(one), url, one);
+    assert.equal((await api.delete(`/api/v1/aliases/${encodeURIComponent(alias)}`)).status, 204);
+    assert.equal(await visit(alias), 404);
+    const { link } = (
+      await api.post('/api/v1/links/bulk', { action: 'create', links: [{ url, prefix: 'promo/' }] })
+    ).json.data.results[0];
+    assert.match(link.shortCode, /^promo\/[2-9a-z]{8}$/);
+    assert.equal(await visit(link.shortCode), url);
+    const drawn = await api.post('/api/v1/shorten', { url, prefix: 'shop/a/', length: 6 });
+    assert.match(drawn.json.data.shortCode, /^shop\/a\/[2-9a-z]{6}$/);
+    await api.delete(`/api/v1/links/${id}`);
+    const deleted = await api.get(`/api/v1/links?status=deleted&code=${encodeURIComponent(now)}`);
+    assert.equal(deleted.json.data[0]?.id, id);
+  });
+
+  test('a code of segments that cannot be had is refused, on every way', async () => {
+    const api = await account();
+    const [id, url] = [await makeLink(api), page()];
+    const bulk = (row: object) =>
+      api.post('/api/v1/links/bulk', { action: 'create', links: [{ url, ...row }] });
+    const codeOf = ({ json }: { json: { error?: { code: string } } }) => json.error?.code;
+    for (const [customCode, error] of [
+      ['api/x', 'CUSTOM_CODE_RESERVED'],
+      ['Dashboard/links/x', 'CUSTOM_CODE_RESERVED'],
+      ['ａｐｉ/x', 'CUSTOM_CODE_RESERVED'],
+      ['a/b/c/d', 'INVALID_CUSTOM_CODE'],
+      ['/a/b', 'INVALID_CUSTOM_CODE'],
+      ['a/b/', 'INVALID_CUSTOM_CODE'],
+      ['a//b', 'INVALID_CUSTOM_CODE'],
+      ['a/../b', 'INVALID_CUSTOM_CODE'],
+      ['a%2Fb', 'INVALID_CUSTOM_CODE'],
+      ['.well-known/x', 'INVALID_CUSTOM_CODE'],
+      ['☕/sаle', 'INVALID_CUSTOM_CODE'],
+      ['/', 'VALIDATION_ERROR'],
+      [`${'x'.repeat(49)}/x`, 'VALIDATION_ERROR'],
+    ] as const) {
+      for (const answer of [
+        await api.post('/api/v1/shorten', { url, customCode }),
+        await add(api, id, customCode),
+        await recode(api, id, customCode),
+        await api.put('/api/v1/links/by-external-id/segments', { url, customCode }),
+      ])
+        assert.deepEqual([customCode, codeOf(answer)], [customCode, error], answer.text);
+      assert.equal((await bulk({ customCode })).json.data.results[0].error.code, error, customCode);
+    }
+    for (const [prefix, error] of [
+      ['api/', 'CUSTOM_CODE_RESERVED'],
+      ['api/x-', 'CUSTOM_CODE_RESERVED'],
+      ['a/b/c/', 'INVALID_CUSTOM_CODE'],
+      ['//', 'INVALID_CUSTOM_CODE'],
+    ] as const) {
+      assert.deepEqual([prefix, codeOf(await api.post('/api/v1/shorten', { url, prefix }))], [prefix, error]);
+      assert.equal((await bulk({ prefix })).json.data.results[0].error.code, error, prefix);
+    }
+    const many = await api.post('/api/v1/shorten', { url, customCode: 'a/b/c/d' });
+    assert.match(many.json.error.message, /4 segments.*3 at most/);
+  });
+
+  test('passwords of two links, one below the path of the other, are asked for one by one', async () => {
+    const [api, code, url] = [await account(), freshCode(), page()];
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const cookies: string[] = [];
+    for (const [customCode, password] of [
+      [code, 'sesame'],
+      [`${code}/in`, 'sesame'],
+    ] as const) {
+      const path = `/${customCode}`;
+      await makeLink(api, { url, customCode, password });
+      const before = await call(server, 'GET', path, { headers: { cookie: cookies.join('; ') } });
+      assert.equal(before.status, 403, 'the cookie of the other one proves nothing');
+      const answer = await ask(server, { method: 'POST', path, headers, body: `password=${password}` });
+      const [cookie = ''] = answer.headers['set-cookie'] ?? [];
+      assert.deepEqual([answer.headers.location, cookie.endsWith(`; Path=${path}`)], [path, true]);
+      cookies.push(cookie.split(';')[0] ?? '');
+      const open = await call(server, 'GET', path, { headers: { cookie: cookies.join('; ') } });
+      assert.equal(open.headers.get('location'), url);
+    }
+    const once = `${code}/once`;
+    await makeLink(api, { url, customCode: once, maxClicks: 1 });
+    const pressed = await call(server, 'POST', `/${once}`);
+    assert.deepEqual([pressed.headers.get('location'), await visit(once)], [url, 410]);
+  });
+
+  test('where codes have one segment, those of before lead on, and no more are made', async () => {
+    const [key, code, url] = [(await server.newKey()).key, `${freshCode()}/Sale`, page()];
+    const [before, unicode] = [as(server, key), `☕${code}`];
+    const id = await makeLink(before, { url, customCode: code });
+    await makeLink(before, { url, customCode: unicode });
+    const plain = await startServer({}, server.dataDir);
+    try {
+      const api = as(plain, key);
+      for (const path of [code, code.replace('/', '%2F'), `${code}/?x`, encodeURIComponent(unicode)])
+        assert.equal((await call(plain, 'GET', `/${path}`)).headers.get('location'), url, path);
+      assert.equal((await api.get(`/api/v1/links/by-code/${encodeURIComponent(code)}`)).json.data.id, id);
+      for (const [path, error] of [
+        [`${code}x`, 'ROUTE_NOT_FOUND'],
+        [`${code}x`.replace('/', '%2F'), 'CODE_NOT_FOUND'],
+      ] as const)
+        assert.equal((await call(plain, 'GET', `/${path}`)).json.error.code, error, path);
+      for (const fields of [{ customCode: `${code}-2` }, { customCode: 'api/x' }, { prefix: 'shop/' }]) {
+        const { json } = await api.post('/api/v1/shorten', { url, ...fields });
+        assert.deepEqual(
+          [json.error.code, json.error.details[0].reason],
+          ['INVALID_CUSTOM_CODE', 'invalid_characters'],
+        );
+      }
+    } finally {
+      await plain.stop();
+    }
   });
 
   test('such codes leave nothing for a check of the database to find', async () => {
