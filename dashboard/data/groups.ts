@@ -13,7 +13,7 @@ export const tags = signal<readonly Tag[] | undefined>(undefined);
 /** Reads what the side shows: folders, tags, and how many links there are. Failures stay where they are: the screens tell. */
 export async function loadGroups(): Promise<void> {
   await Promise.all([
-    api.listFolders().then(
+    api.listFolders({ include: ['expiredUrl'] }).then(
       (read) => {
         folders.value = read;
       },

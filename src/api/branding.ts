@@ -1,8 +1,8 @@
 import type { brandingEndpoints } from '../contract/accounts/branding.ts';
 import { type Branding, logoProblem } from '../domain/accounts/branding.ts';
 import type { Problem } from '../domain/failures.ts';
-import { isProblem, readDestination } from '../domain/links/destinations.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';
+import { locationOf, urlProblem } from './link-problems.ts';
 import type { ApiContext, Handlers } from './request/handler.ts';
 
 const mailAddress = /^mailto:[\w.+'*/=^`{|}~!-]{1,64}@[A-Za-z\d.-]{1,255}$/;
@@ -12,18 +12,6 @@ function contactProblem(context: ApiContext, contact: string): Problem | undefin
   if (/^https:/i.test(contact)) return urlProblem(context, 'contact', contact);
   const message = 'contact must be such as mailto:hello@example.com or https://example.com/contact.';
   return { field: 'contact', reason: 'invalid_format', message, code: 'VALIDATION_ERROR' };
-}
-
-/** A page of ours leads there: it has to be what a link could lead to. */
-function urlProblem({ destinations }: ApiContext, field: string, url: string): Problem | undefined {
-  const read = readDestination(url, destinations);
-  if (!isProblem(read)) return undefined;
-  return { ...read, field, message: read.message.replace(/^url\b/, field), code: 'VALIDATION_ERROR' };
-}
-
-function locationOf({ destinations }: ApiContext, url: string | null | undefined): string | null {
-  const read = url == null ? undefined : readDestination(url, destinations);
-  return read === undefined || isProblem(read) ? null : read.location;
 }
 
 const none: Omit<Branding, 'updatedAt'> = {

@@ -23,7 +23,7 @@ test('a list of 20,000 folders is whole, and is made in many ticks of the event 
     INSERT INTO link_counts SELECT account_id, id, 0, created_at FROM folders`);
   beside.close();
 
-  const call = { context: { storage }, key: { accountId } } as unknown as Parameters<
+  const call = { context: { storage }, key: { accountId }, query: {} } as unknown as Parameters<
     typeof folderHandlers.listFolders.run
   >[0];
   const list = async (): Promise<string> => {

@@ -1,44 +1,77 @@
 import { apiPrefix } from '../contract/endpoint.ts';
 import type { folderEndpoints } from '../contract/links/folders.ts';
-import type { Problem } from '../domain/failures.ts';
+import { type Problem, refused } from '../domain/failures.ts';
 import type { Folder } from '../domain/links/folders.ts';
 import * as folders from '../domain/links/folders.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';
-import type { Handlers } from './request/handler.ts';
+import { locationOf, urlProblem } from './link-problems.ts';
+import type { ApiContext, Handlers } from './request/handler.ts';
 import { answerList } from './request/long-work.ts';
 
-function nameProblems({ body }: { body: { name?: string } }): Problem[] {
-  const problem = body.name === undefined ? undefined : folders.folderNameProblem(body.name);
-  return problem === undefined ? [] : [problem];
+interface Fields {
+  readonly name?: string | undefined;
+  readonly expiredUrl?: string | null | undefined;
 }
 
-function listed({ id, name, linkCount, createdAt }: Folder) {
+function problemsOf({
+  context,
+  body: { name, expiredUrl },
+}: {
+  context: ApiContext;
+  body: Fields;
+}): Problem[] {
+  return [
+    name === undefined ? undefined : folders.folderNameProblem(name),
+    expiredUrl == null ? undefined : urlProblem(context, 'expiredUrl', expiredUrl),
+  ].filter((problem) => problem !== undefined);
+}
+
+const nothingGiven: Problem = {
+  ...{ field: 'name', reason: 'missing', code: 'VALIDATION_ERROR' },
+  message: 'name is required, unless there is expiredUrl.',
+};
+
+/** As storage keeps it; what is absent stays so. */
+function stored(context: ApiContext, { name, expiredUrl }: Fields) {
+  return { name, ...(expiredUrl !== undefined && { expiredUrl: locationOf(context, expiredUrl) }) };
+}
+
+function listed(
+  { id, name, linkCount, createdAt, expiredUrl }: Folder,
+  include: readonly string[] | undefined,
+) {
   return {
     id,
     name,
     linkCount,
     createdAt: formatTimestamp(createdAt),
+    ...(include?.includes('expiredUrl') && { expiredUrl }),
   };
 }
 
 export const folderHandlers: Handlers<typeof folderEndpoints> = {
   listFolders: {
-    run: ({ context, key }) => answerList('folders', folders.listFolders(context, key.accountId), listed),
+    run: ({ context, key, query }) =>
+      answerList('folders', folders.listFolders(context, key.accountId), (folder) =>
+        listed(folder, query.include),
+      ),
   },
 
   createFolder: {
-    rules: nameProblems,
+    rules: problemsOf,
     async run({ context, key, body }) {
-      const { id, name, createdAt } = await folders.createFolder(context, key.accountId, body.name);
+      const given = { ...stored(context, body), name: body.name };
+      const { id, name, createdAt } = await folders.createFolder(context, key.accountId, given);
       return { success: true, folder: { id, name, createdAt: formatTimestamp(createdAt) } };
     },
     location: (body) => `${apiPrefix}/folders/${body.folder.id}`,
   },
 
   renameFolder: {
-    rules: nameProblems,
+    rules: problemsOf,
     async run({ context, key, params, body }) {
-      const folder = await folders.renameFolder(context, key.accountId, params.id, body.name);
+      if (body.name === undefined && body.expiredUrl === undefined) throw refused([nothingGiven]);
+      const folder = await folders.updateFolder(context, key.accountId, params.id, stored(context, body));
       return {
         success: true,
         folder: { id: folder.id, name: folder.name, updatedAt: formatTimestamp(folder.updatedAt) },

@@ -3,7 +3,7 @@ import { clickClasses } from '../domain/clicks/clicks.ts';
 import type { Context } from '../domain/context.ts';
 import type { Problem } from '../domain/failures.ts';
 import { cardProblems } from '../domain/links/cards.ts';
-import { readDestination } from '../domain/links/destinations.ts';
+import { isProblem, readDestination } from '../domain/links/destinations.ts';
 import { draftProblems } from '../domain/links/links.ts';
 import { ruleProblems } from '../rules/problems.ts';
 import type { Rule, WordFact } from '../rules/rule.ts';
@@ -24,6 +24,19 @@ export function linkProblems(context: Context, body: Parameters<typeof draftProb
   const ofFields = [...draftProblems(context, body), ...cardProblems(body.card, readUrl)];
   if (size > maxRulesBytes) return [...ofFields, tooLong(size)];
   return [...ofFields, ...ruleProblems(rules, { readUrl, wordsOf })];
+}
+
+/** Why visitors may not be led to a URL that stands outside of links: it has to be what a link could lead to. */
+export function urlProblem({ destinations }: Context, field: string, url: string): Problem | undefined {
+  const read = readDestination(url, destinations);
+  if (!isProblem(read)) return undefined;
+  return { ...read, field, message: read.message.replace(/^url\b/, field), code: 'VALIDATION_ERROR' };
+}
+
+/** Such a URL as the `Location` header carries it; null for none. */
+export function locationOf({ destinations }: Context, url: string | null | undefined): string | null {
+  const read = url == null ? undefined : readDestination(url, destinations);
+  return read === undefined || isProblem(read) ? null : read.location;
 }
 
 const words: Partial<Readonly<Record<WordFact, ReadonlySet<string>>>> = {

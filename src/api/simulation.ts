@@ -6,7 +6,7 @@ import { type Problem, refused } from '../domain/failures.ts';
 import { type Destination, isProblem, readDestination } from '../domain/links/destinations.ts';
 import { fieldsWith, inputsOf, linkFields } from '../domain/links/link-fields.ts';
 import { storedInputs } from '../domain/links/link-inputs.ts';
-import type { SpecialTarget } from '../domain/links/link-records.ts';
+import type { SpecialTarget, Link as StoredLink } from '../domain/links/link-records.ts';
 import * as links from '../domain/links/links.ts';
 import { withUtm } from '../domain/links/utm.ts';
 import { parseTimestamp } from '../domain/timestamps.ts';
@@ -20,7 +20,7 @@ type Endpoints = typeof simulationEndpoints;
 type Body = BodyOf<Endpoints['simulateLink']>;
 
 /** A link as far as it decides where its visitors go. */
-type Link = SpecialTarget & { readonly location: string; readonly expiresAt: number | null };
+type Link = SpecialTarget & Pick<StoredLink, 'folderId' | 'expiresAt'> & { readonly location: string };
 
 /** A link of which only the destination is known. */
 const plain = {
@@ -37,7 +37,7 @@ export const simulationHandlers: Handlers<Endpoints> = {
       return simulated(
         context,
         key.accountId,
-        changed(context, { ...plain, location: '', expiresAt: null }, body),
+        changed(context, { ...plain, location: '', expiresAt: null, folderId: null }, body),
         body,
       );
     },
@@ -119,10 +119,19 @@ const statusOf = {
   gone: 410,
 } as const;
 
+/** What the folder of a link says for all in it, else its account for all of its own. */
+async function inheritedUrl(
+  { storage }: ApiContext,
+  accountId: number,
+  folderId: string | null,
+): Promise<string | null> {
+  const folder = folderId === null ? undefined : await storage.folder(accountId, folderId);
+  return folder?.expiredUrl ?? (await storage.branding(accountId))?.expiredUrl ?? null;
+}
+
 async function simulated(context: ApiContext, accountId: number, given: Link, { visit = {} }: Body) {
-  // What the account says for all of its links.
-  const branding = await context.storage.branding(accountId);
-  const link = { ...given, expiredUrl: given.expiredUrl ?? branding?.expiredUrl ?? null };
+  const expiredUrl = given.expiredUrl ?? (await inheritedUrl(context, accountId, given.folderId));
+  const link = { ...given, expiredUrl };
   const at = visit.at === undefined ? context.now() : (parseTimestamp(visit.at) ?? context.now());
   const facts = factsOf(visit, at);
   const location = withUtm(link.location, link.utm);

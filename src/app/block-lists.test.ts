@@ -4,7 +4,7 @@ import { engines } from '../../test/support/postgres/databases.ts';
 import { until } from '../../test/support/until.ts';
 import type { BlockLists } from '../block-lists/block-lists.ts';
 import { openStorage } from '../storage/open.ts';
-import { newLink } from '../storage/storage.fixtures.ts';
+import { newLink, nextId } from '../storage/storage.fixtures.ts';
 import { createListedLinkRounds } from './block-lists.ts';
 
 const t0 = Date.UTC(2027, 0, 1);
@@ -22,7 +22,7 @@ function listing(hosts: readonly string[]): BlockLists {
 
 for (const engine of engines) {
   describe(`links checked against block lists on ${engine.name}`, { skip: engine.missing ?? false }, () => {
-    test('every live link that leads to a listed host is found, also when the first check fails', async () => {
+    test('every live link, folder and branding that leads to a listed host is found, also when a read fails', async () => {
       const url = await engine.newDatabase();
       const storage = await openStorage(url);
       try {
@@ -35,28 +35,56 @@ for (const engine of engines) {
         await make('fine', {});
         const gone = await make('gone', { destination: 'https://listed.example/' });
         await storage.deleteLink(account, gone.id, t0);
+        const folder = { name: 'f', createdAt: t0, expiredUrl: 'https://listed.example/over', id: nextId() };
+        await storage.createFolder(account, folder);
+        await storage.createFolder(account, { ...folder, id: nextId(), expiredUrl: null });
+        await storage.deleteFolder(
+          account,
+          (await storage.createFolder(account, { ...folder, id: nextId() })).id,
+        );
+        await storage.putBranding(account, {
+          ...{ name: null, accent: null, logo: null, message: null, updatedAt: t0 },
+          ...{ contact: 'https://listed.example/', expiredUrl: null },
+        });
 
         const told: [string, unknown][] = [];
-        let failures = 1;
+        let found: unknown;
+        const failing = { links: 1, brandings: 1, folders: 1 };
+        const fail = (what: keyof typeof failing): void => {
+          if (failing[what]-- > 0) throw new Error('away');
+        };
         const { rounds, count } = createListedLinkRounds(listing(['listed.example']), {
           storage: {
             linkTargets: async (after, limit) => {
-              if (failures-- > 0) throw new Error('away');
-              return storage.linkTargets(after, limit);
+              fail('links');
+              return storage.linkTargets(after, Math.min(limit, 2));
+            },
+            brandingTargets: async (...place) => {
+              fail('brandings');
+              return storage.brandingTargets(...place);
+            },
+            folderTargets: async (after) => {
+              fail('folders');
+              return storage.folderTargets(after, 1);
             },
             acquireLease: async () => true,
           },
           now: () => t0,
-          onError: (sentence, facts) => told.push([sentence, facts?.['links'] ?? 0]),
+          onError: (sentence, facts) => {
+            told.push([sentence, facts?.['found'] ?? 0]);
+            found = facts?.['first'];
+          },
           intervalMs: 10,
         });
         rounds.start();
         await until('all links were checked', () => count() !== undefined);
         await rounds.close();
-        assert.deepEqual(told, [
-          ['Links cannot be checked against the block lists yet.', 0],
-          ['Links lead to hosts of a block list; see linkfold block-lists check.', 3],
-        ]);
+        const failed = ['Links cannot be checked against the block lists yet.', 0];
+        const listed = ['Links lead to hosts of a block list; see linkfold block-lists check.', 5];
+        assert.deepEqual(told, [failed, failed, failed, listed]);
+        const one = { account: 'mine', host: 'listed.example', list: 'a list', code: null, folder: null };
+        const codes = ['straight', 'later', 'shown'].map((code) => ({ ...one, code }));
+        assert.deepEqual(found, [...codes, one, { ...one, folder: folder.id }]);
       } finally {
         await storage.close();
         await engine.drop(url);

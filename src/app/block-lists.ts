@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type BlockLists, createBlockLists } from '../block-lists/block-lists.ts';
-import { type ListedLink, listedAmong } from '../block-lists/listed-links.ts';
+import { createWalk, type Listed, listedAmong, type TargetReads } from '../block-lists/listed-links.ts';
 import type { Config } from '../config.ts';
 import type { Storage } from '../domain/storage.ts';
 import type { Report } from '../runtime/report.ts';
@@ -24,7 +24,7 @@ export function openBlockLists(
   });
 }
 
-/** Links that a slice of the check looks at: a few milliseconds. */
+/** Links, or brandings, or folders, that a slice of the check looks at: a few milliseconds. */
 const linksPerSlice = 250;
 /** How soon after a load the links are checked, ms. */
 const checkEveryMs = 5_000;
@@ -33,13 +33,13 @@ const mostNamed = 20;
 
 export interface ListedLinks {
   readonly rounds: Rounds;
-  /** How many the last check of this process found; undefined before it. */
+  /** How many links, brandings and folders the last check of this process found; undefined before it. */
   count(): number | undefined;
 }
 
 /**
- * Checks every live link again, as lists change after links were made: one process does so after each load. Links that are
- * found are reported and go on working, until the operator decides.
+ * Checks every live link again, as lists change after links were made, and every branding and folder: one process does so
+ * after each load. Links that are found are reported and go on working, until the operator decides.
  */
 export function createListedLinkRounds(
   lists: BlockLists,
@@ -49,27 +49,32 @@ export function createListedLinkRounds(
     onError,
     intervalMs = checkEveryMs,
   }: Omit<BlockListParts, 'onInfo'> & {
-    readonly storage: Pick<Storage, 'linkTargets' | 'acquireLease'>;
+    readonly storage: TargetReads & Pick<Storage, 'acquireLease'>;
     /** In tests: from one look for changed lists to the next, ms. */
     readonly intervalMs?: number;
   },
 ): ListedLinks {
-  let found: ListedLink[] = [];
+  let found: Listed[] = [];
+  let next = createWalk(storage, linksPerSlice);
   let count: number | undefined;
   /** The version of the lists that links were checked against. */
   let checked = 0;
   let checking = 0;
   const slice = async (after: number): Promise<number | undefined> => {
-    if (after === 0) found = [];
-    const links = await storage.linkTargets(after, linksPerSlice);
-    found.push(...listedAmong(links, lists));
-    const last = links.at(-1);
-    if (last !== undefined) return last.row;
+    if (after === 0) {
+      found = [];
+      next = createWalk(storage, linksPerSlice);
+    }
+    const some = await next();
+    if (some !== undefined) {
+      found.push(...listedAmong(some, lists));
+      return after + 1;
+    }
     checked = checking;
     count = found.length;
     if (count > 0)
       onError('Links lead to hosts of a block list; see linkfold block-lists check.', {
-        links: count,
+        found: count,
         first: found.slice(0, mostNamed),
       });
     return undefined;

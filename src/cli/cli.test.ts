@@ -493,6 +493,13 @@ describe('with a server of its own', () => {
     assert.equal((await json(['links', 'show', made.id], { env })).hasPassword, false);
     await good(['folders', 'rename', folder, 'Other'], { env });
     assert.match(await good(['folders', 'list'], { env }), /Other +1 /);
+    await good(['folders', 'update', 'Other', '--expired-url', 'https://example.com/over'], { env });
+    assert.match(
+      await good(['folders', 'list'], { env }),
+      /EXPIRED URL\n.* Other +1 .* https:\/\/example\.com\/over/,
+    );
+    await good(['folders', 'update', 'Other', '--name', 'Others', '--expired-url', ''], { env });
+    assert.match(await good(['folders', 'list'], { env }), /CREATED\n.* Others +1 /);
     await good(['folders', 'rm', folder], { env });
     assert.equal((await json(['links', 'show', made.id], { env })).folderId, null);
 

@@ -320,14 +320,21 @@ export const endpoints = {
     ],
     idempotent: false,
   },
-  listFolders: { method: 'GET', path: '/folders', params: [], query: [], idempotent: false },
-  createFolder: { method: 'POST', path: '/folders', params: [], query: [], body: ['name'], idempotent: true },
+  listFolders: { method: 'GET', path: '/folders', params: [], query: ['include'], idempotent: false },
+  createFolder: {
+    method: 'POST',
+    path: '/folders',
+    params: [],
+    query: [],
+    body: ['name', 'expiredUrl'],
+    idempotent: true,
+  },
   renameFolder: {
     method: 'PATCH',
     path: '/folders/:id',
     params: ['id'],
     query: [],
-    body: ['name'],
+    body: ['name', 'expiredUrl'],
     idempotent: false,
   },
   deleteFolder: { method: 'DELETE', path: '/folders/:id', params: ['id'], query: [], idempotent: false },
@@ -1036,6 +1043,8 @@ export type Folder = {
   linkCount: number;
   /** When the folder was made. UTC, with milliseconds and Z. */
   createdAt: string;
+  /** Where visitors go of its links that have expired, are used up or are switched off and have no `expiredUrl` of their own. */
+  expiredUrl?: string | null | undefined;
 };
 export type CreatedFolder = {
   /** Identifier of the folder. */
@@ -1519,7 +1528,7 @@ export type Branding = {
   message: string | null;
   /** A `mailto:` or `https:` URL that such a page links to. */
   contact: string | null;
-  /** Where visitors go when a link has expired, is used up or is switched off and has no `expiredUrl` of its own. Such visits are no clicks. */
+  /** Where visitors go when a link has expired, is used up or is switched off, and neither it nor its folder has an `expiredUrl`. Such visits are no clicks. */
   expiredUrl: string | null;
   updatedAt: string | null;
 };
@@ -2265,18 +2274,27 @@ export interface SimulateLinkInput {
 
 export type SimulateLinkResult = Simulation;
 
+export interface ListFoldersInput {
+  /** More about each folder: `expiredUrl`. */
+  include?: readonly 'expiredUrl'[] | undefined;
+}
+
 export type ListFoldersResult = Folder[];
 
 export interface CreateFolderInput {
   /** 1 to 50 characters, at least one of them visible; trimmed. Need not be unique. */
   name: string;
+  /** Where visitors go of its links that have expired, are used up or are switched off and have no `expiredUrl` of their own. Null for what the branding says. Such visits are no clicks. */
+  expiredUrl?: string | null | undefined;
 }
 
 export type CreateFolderResult = CreatedFolder;
 
 export interface RenameFolderInput {
   /** 1 to 50 characters, at least one of them visible; trimmed. Need not be unique. */
-  name: string;
+  name?: string | undefined;
+  /** Where visitors go of its links that have expired, are used up or are switched off and have no `expiredUrl` of their own. Null for what the branding says. Such visits are no clicks. */
+  expiredUrl?: string | null | undefined;
 }
 
 export type RenameFolderResult = RenamedFolder;
@@ -2767,7 +2785,7 @@ export interface PutBrandingInput {
   message?: string | null | undefined;
   /** A `mailto:` or `https:` URL that such a page links to. */
   contact?: string | null | undefined;
-  /** Where visitors go when a link has expired, is used up or is switched off and has no `expiredUrl` of its own. Such visits are no clicks. */
+  /** Where visitors go when a link has expired, is used up or is switched off, and neither it nor its folder has an `expiredUrl`. Such visits are no clicks. */
   expiredUrl?: string | null | undefined;
 }
 
@@ -2928,7 +2946,7 @@ export interface Calls {
    *
    * All folders, oldest first, with the number of links in each.
    */
-  listFolders(options?: CallOptions): Promise<ListFoldersResult>;
+  listFolders(input?: ListFoldersInput, options?: CallOptions): Promise<ListFoldersResult>;
 
   /**
    * Create a folder.
@@ -2940,9 +2958,9 @@ export interface Calls {
   /**
    * Rename a folder.
    *
-   * Changes the name; the links stay where they are.
+   * Changes the name, `expiredUrl` or both; an absent field stays, and one of them has to be there. The links stay where they are.
    */
-  renameFolder(id: string, input: RenameFolderInput, options?: CallOptions): Promise<RenameFolderResult>;
+  renameFolder(id: string, input?: RenameFolderInput, options?: CallOptions): Promise<RenameFolderResult>;
 
   /**
    * Delete a folder.

@@ -48,6 +48,7 @@ const unlimited = {
   hasClicksLeft: () => assert.fail(),
   admitClick: () => assert.fail(),
   branding: () => undefined,
+  inheritedExpiredUrl: (): string | undefined => undefined,
 };
 function preview(row: number) {
   return { code: `Made-${row}`, destination: `https://example.com/made/${row}` };
@@ -352,7 +353,7 @@ test('a preview that storage cannot give is refused, and one of a link that was 
 test('pages of a link are those of its account, read once a second; without storage they are the usual ones', async () => {
   const branding = {
     ...{ name: 'Acme', accent: '#1f4d41', logo: null, message: 'Ask us.', contact: null },
-    ...{ expiredUrl: null as string | null, updatedAt: 0 },
+    ...{ expiredUrl: null, updatedAt: 0 },
   };
   const reads: number[] = [];
   const of = (answer: (account: number) => typeof branding | undefined) => ({
@@ -381,10 +382,24 @@ test('pages of a link are those of its account, read once a second; without stor
   assert.deepEqual([usual.status, usual.body.includes('It worked until')], [410, true]);
   assert.deepEqual(away.faults, []);
 
-  const elsewhere = await serve(of(() => ({ ...branding, expiredUrl: 'https://acme.example/over' })));
-  const sent = await elsewhere.ask('/old');
-  assert.deepEqual([sent.status, sent.headers.location], [302, 'https://acme.example/over']);
-  assert.deepEqual(elsewhere.clicks, []);
+  const asked: number[][] = [];
+  const inheritedExpiredUrl = (...link: number[]): string => {
+    asked.push(link);
+    return 'https://acme.example/over';
+  };
+  const elsewhere = await serve({ storage: { ...of(() => branding).storage, inheritedExpiredUrl } });
+  for (const _ of [1, 2]) {
+    const sent = await elsewhere.ask('/old');
+    assert.deepEqual([sent.status, sent.headers.location], [302, 'https://acme.example/over']);
+  }
+  await elsewhere.ask('/sale');
+  const old = [account, targets['old']?.row];
+  assert.deepEqual([asked, elsewhere.clicks.length], [[old, old], 1], 'once by each of the two servers');
+  const { storage } = of(() => branding);
+  const silent = await serve({
+    storage: { ...storage, inheritedExpiredUrl: () => assert.fail('it is away') },
+  });
+  assert.match((await silent.ask('/old', { headers: browser })).body, /<p class="name">Acme<\/p>/);
 });
 
 test('unknown codes lead where the operator says, and are counted and limited as ever', async () => {

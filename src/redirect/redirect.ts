@@ -11,7 +11,7 @@ import type { Reads, Writes } from '../domain/storage.ts';
 import { decideVisit, isOnce, showsCard } from '../rules/outcome.ts';
 import type { Report } from '../runtime/report.ts';
 import { type Admitted, createAdmission, type LimitedLink } from './admission.ts';
-import { createBrands } from './brands.ts';
+import { type BrandReads, createBrands } from './brands.ts';
 import { fileHeaders, iconHeaders, robots, robotsHeaders } from './files.ts';
 import { createGate, type GateOptions } from './gate.ts';
 import { createOutcomes, type Outcomes, outcomeOf } from './outcomes.ts';
@@ -27,7 +27,8 @@ import { createShowCard } from './show-card.ts';
 import type { Redirect, Visit, Way } from './visit.ts';
 
 export interface RedirectOptions {
-  readonly storage: Pick<Reads, 'findTarget' | 'preview' | 'hasClicksLeft' | 'branding'> &
+  readonly storage: Pick<Reads, 'findTarget' | 'preview' | 'hasClicksLeft'> &
+    BrandReads &
     Pick<Writes, 'admitClick'>;
   readonly journal: Pick<Journal, 'append'>;
   /** Milliseconds since the epoch. */
@@ -134,7 +135,7 @@ export function createRedirect(options: RedirectOptions): Redirect {
   };
 
   const admit = createAdmission(storage);
-  const brandOf = createBrands(storage, now);
+  const { brandOf, inheritedUrl } = createBrands(storage, now);
   const gate = createGate({ ...options.gate, now, baseUrl });
 
   /** A link with a password tells nothing of itself before it has got that. */
@@ -221,20 +222,16 @@ export function createRedirect(options: RedirectOptions): Redirect {
   };
 
   /** A visitor that does not get through goes where the owner wants, or meets a page that says why. */
-  const turnAway = async (
-    visit: Visit,
-    kind: Refused,
-    target: Target,
-    ownLocation?: string | undefined,
-  ): Promise<void> => {
-    const brand = ownLocation === undefined ? await brandOf(target.account) : undefined;
-    const location = ownLocation ?? (isOver(kind) ? brand?.expiredUrl : undefined);
-    if (location == null) return refuse(visit, kind, target, brand);
+  const turnAway = async (visit: Visit, kind: Refused, { account, row }: Target, ownLocation?: string) => {
+    // Asked for at once, so that a visitor does not wait for one after the other.
+    const brand = ownLocation === undefined ? brandOf(account) : undefined;
+    const location = ownLocation ?? (isOver(kind) ? await inheritedUrl(account, row) : undefined);
+    if (location === undefined) return refuse(visit, kind, row, await brand);
     outcomes.expired += 1;
     visit.sendTo(location);
   };
 
-  const refuse = (visit: Visit, kind: Refused, { row }: Target, brand: Brand | undefined): void => {
+  const refuse = (visit: Visit, kind: Refused, row: number, brand: Brand | undefined): void => {
     // A link that is not for this visitor does what its owner asked for.
     if (kind !== 'gone' && visit.method === 'GET') missed?.link(row, kind);
     const { code, text, page } = refusals[kind];

@@ -346,7 +346,10 @@ for (const engine of engines) {
           assert.equal(early?.updatedAt, t0);
           const holder = await newFolder(storage, mine);
           assert.equal((await storage.moveLink(mine, link.id, holder.id, t0 - 1_000)).updatedAt, t0);
-          assert.equal((await storage.renameFolder(mine, holder.id, 'Other', t0 - 1_000))?.updatedAt, t0);
+          assert.equal(
+            (await storage.updateFolder(mine, holder.id, { name: 'Other' }, t0 - 1_000))?.updatedAt,
+            t0,
+          );
         }));
 
       test('a move changes the folder; link is looked for before folder', () =>
@@ -750,11 +753,43 @@ for (const engine of engines) {
           const holder = await newFolder(storage, mine, 'Old');
           await storage.createLink(mine, draft('abc', { folderId: holder.id }));
           const renamed = { ...holder, name: 'New', linkCount: 1, updatedAt: t0 + 1 };
-          assert.deepEqual(await storage.renameFolder(mine, holder.id, 'New', t0 + 1), renamed);
-          assert.deepEqual(await storage.renameFolder(mine, holder.id, 'New', t0 + 2), renamed);
-          assert.equal(await storage.renameFolder(theirs, holder.id, 'Stolen', t0), undefined);
-          assert.equal(await storage.renameFolder(mine, nextId(), 'x', t0), undefined);
+          assert.deepEqual(await storage.updateFolder(mine, holder.id, { name: 'New' }, t0 + 1), renamed);
+          assert.deepEqual(await storage.updateFolder(mine, holder.id, { name: 'New' }, t0 + 2), renamed);
+          assert.equal(await storage.updateFolder(theirs, holder.id, { name: 'Stolen' }, t0), undefined);
+          assert.equal(await storage.updateFolder(mine, nextId(), { name: 'x' }, t0), undefined);
           assert.deepEqual(await storage.folders(mine, 10_000), [renamed]);
+        }));
+
+      test('say where visitors of their links go: a change at a time, else the account, and not once they are deleted', () =>
+        using(async (storage, { mine, theirs }) => {
+          const url = 'https://example.com/over';
+          const own = { id: nextId(), name: 'f', createdAt: t0, expiredUrl: url };
+          const holder = await storage.createFolder(mine, own);
+          assert.deepEqual(await storage.folders(mine, 10), [holder]);
+          assert.equal(holder.expiredUrl, url);
+          await storage.createLink(mine, draft('in-it', { folderId: holder.id }));
+          const row = (await storage.findTarget('in-it'))?.row ?? 0;
+          const inherited = () => storage.inheritedExpiredUrl(mine, row);
+          assert.equal(await inherited(), url);
+          assert.equal(await storage.inheritedExpiredUrl(theirs, row), undefined);
+          const change = (fields: object, now: number) => storage.updateFolder(mine, holder.id, fields, now);
+          assert.deepEqual(await change({ expiredUrl: url }, t0 + 1), { ...holder, linkCount: 1 });
+          assert.deepEqual(await change({}, t0 + 1), { ...holder, linkCount: 1 });
+          const renamed = { ...holder, linkCount: 1, name: 'g', updatedAt: t0 + 2 };
+          assert.deepEqual(await change({ name: 'g' }, t0 + 2), renamed);
+          const cleared = { ...renamed, expiredUrl: null, updatedAt: t0 + 3 };
+          assert.deepEqual(await change({ name: 'g', expiredUrl: null }, t0 + 3), cleared);
+          assert.equal(await inherited(), undefined);
+          await storage.putBranding(mine, {
+            ...{ name: null, accent: null, logo: null, message: null, contact: null },
+            ...{ expiredUrl: 'https://example.com/all', updatedAt: t0 },
+          });
+          assert.equal(await inherited(), 'https://example.com/all');
+          await change({ expiredUrl: url }, t0 + 4);
+          assert.equal(await inherited(), url);
+          // The row of its link has not followed yet.
+          await storage.deleteFolder(mine, holder.id, 0);
+          assert.equal(await inherited(), 'https://example.com/all');
         }));
 
       test('a deleted folder leaves its links uncategorized, deleted links too', () =>
@@ -845,7 +880,7 @@ for (const engine of engines) {
             for (const one of links.values()) if (one.folderId === folderId) one.folderId = null;
           } else if (kind < 18) {
             assert.equal(await storage.deleteFolder(mine, former, 0), false);
-            assert.equal(await storage.renameFolder(mine, former, 'x', t0), undefined);
+            assert.equal(await storage.updateFolder(mine, former, { name: 'x' }, t0), undefined);
             await fails(
               storage.createLink(mine, draft(`step-${step}`, { folderId: former })),
               'FOLDER_NOT_FOUND',
@@ -1031,7 +1066,7 @@ for (const engine of engines) {
           appliedTo: 0,
         });
         assert.deepEqual(await storage.folders(theirs, 10_000), []);
-        assert.equal(await storage.renameFolder(theirs, holder.id, 'x', t0 + 1), undefined);
+        assert.equal(await storage.updateFolder(theirs, holder.id, { name: 'x' }, t0 + 1), undefined);
         assert.equal(await storage.deleteFolder(theirs, holder.id), false);
         assert.deepEqual(await storage.usage(theirs), { links: 0, folders: 0 });
         assert.deepEqual(

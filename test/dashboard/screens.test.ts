@@ -386,6 +386,35 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await close();
   });
 
+  test('a folder gets an address for what is over, refused with the field and undone; archived links are found', async () => {
+    const { page, key, close } = await begin('/folders?add');
+    const [dialog, api] = [page.locator('.dialog'), as(server, key)];
+    const kept = async () => (await api.get('/api/v1/folders?include=expiredUrl')).json.folders[0];
+    await dialog.getByLabel('Name').fill('Spring');
+    await dialog.getByLabel('Afterwards').fill('nonsense');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('This is not a web address.').waitFor();
+    await dialog.getByLabel('Afterwards').fill('https://example.com/over');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'More for Spring' }).click();
+    assert.equal((await kept()).expiredUrl, 'https://example.com/over');
+    await page.getByRole('menuitem', { name: 'Edit folder' }).click();
+    assert.equal(await dialog.getByLabel('Afterwards').inputValue(), 'https://example.com/over');
+    await dialog.getByLabel('Afterwards').fill('');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Folder “Spring” saved').waitFor();
+    assert.equal((await kept()).expiredUrl, null);
+    await page.keyboard.press('z');
+    await until('it is back', async () => (await kept()).expiredUrl !== null);
+
+    await makeLink(api, { customCode: `away-${Date.now()}`, archived: true });
+    await page.goto(`${server.url}/dashboard/links`);
+    await page.getByText('All links are archived').waitFor();
+    await page.getByRole('link', { name: 'Show them' }).click();
+    await rowsOf(page).first().waitFor();
+    await close();
+  });
+
   test('a session that may only read says so, and offers no change', async () => {
     const { page, close } = await site.open({ path: '/dashboard/links', scopes: 'links:read' });
     await page.getByRole('heading', { name: 'No links yet' }).waitFor();

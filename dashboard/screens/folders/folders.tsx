@@ -16,7 +16,7 @@ import { changeEach } from '../links/each.ts';
 import { asksToAdd, NameDialog, Page } from './groups-page.tsx';
 
 export function Folders() {
-  const [renamed, setRenamed] = useState<Folder>();
+  const [edited, setEdited] = useState<Folder>();
   const why = writesWait();
   const add = () => go(withQuery({ add: '' }));
   const closeAdd = () => go(withQuery({ add: null }), { replace: true });
@@ -85,10 +85,10 @@ export function Folders() {
                     align="end"
                     items={() => [
                       {
-                        label: t.folders.rename,
+                        label: t.folders.edit,
                         icon: 'pencil',
                         disabledReason: why,
-                        onSelect: () => setRenamed(folder),
+                        onSelect: () => setEdited(folder),
                       },
                       {
                         label: t.places.statistics,
@@ -115,27 +115,29 @@ export function Folders() {
           title={t.folders.add}
           label={t.folders.name}
           start=""
+          url=""
           check={check}
           onSave={make}
           onClose={closeAdd}
         />
       )}
-      {renamed !== undefined && (
+      {edited !== undefined && (
         <NameDialog
-          title={t.folders.rename}
+          title={t.folders.edit}
           label={t.folders.name}
-          start={renamed.name}
+          start={edited.name}
+          url={edited.expiredUrl ?? ''}
           check={check}
-          onSave={(name) => rename(renamed, name)}
-          onClose={() => setRenamed(undefined)}
+          onSave={(name, url) => change(edited, name, url)}
+          onClose={() => setEdited(undefined)}
         />
       )}
     </Page>
   );
 }
 
-async function make(name: string): Promise<void> {
-  const made = await api.createFolder({ name });
+async function make(name: string, url: string): Promise<void> {
+  const made = await api.createFolder({ name, expiredUrl: url || null });
   await loadGroups();
   did(t.folders.made(name), t.folders.removedAgain(name), async () => {
     await api.deleteFolder(made.id);
@@ -143,23 +145,23 @@ async function make(name: string): Promise<void> {
   });
 }
 
-async function rename({ id, name: before }: Folder, name: string): Promise<void> {
-  await api.renameFolder(id, { name });
+async function change({ id, ...before }: Folder, name: string, url: string): Promise<void> {
+  await api.renameFolder(id, { name, expiredUrl: url || null });
   await loadGroups();
-  did(t.folders.renamed(name), t.folders.renamedBack, async () => {
-    await api.renameFolder(id, { name: before });
+  did(t.folders.changed(name), t.folders.changedBack, async () => {
+    await api.renameFolder(id, { name: before.name, expiredUrl: before.expiredUrl ?? null });
     await loadGroups();
   });
 }
 
 /** Deletes a folder; its links stay, and undoing makes it anew and moves them back. */
-async function remove({ id, name }: Folder): Promise<void> {
+async function remove({ id, name, expiredUrl = null }: Folder): Promise<void> {
   try {
     const ids: string[] = [];
     for await (const link of api.allLinks({ folderId: id })) ids.push(link.id);
     await api.deleteFolder(id);
     did(t.folders.deleted(name), t.folders.deletedBack(name), async () => {
-      const made = await api.createFolder({ name });
+      const made = await api.createFolder({ name, expiredUrl });
       await changeEach(ids, { action: 'move', folderId: made.id });
       linksChanged();
       await loadGroups();

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { LinkfoldError } from '../../../src/client/errors.ts';
 import { query } from '../../app/location.ts';
 import { Dialog, DialogFoot } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
 import { explain } from '../../components/states.tsx';
-import { t } from '../../texts/texts.ts';
+import { t } from '../../texts/later.ts';
 
 interface PageProps {
   readonly title: string;
@@ -40,15 +41,19 @@ interface NameProps {
   readonly title: string;
   readonly start: string;
   readonly label: string;
+  /** Of a folder: where visitors of its links go that are over. */
+  readonly url?: string;
   readonly check: (name: string) => string | undefined;
-  readonly onSave: (name: string) => Promise<unknown>;
+  readonly onSave: (name: string, url: string) => Promise<unknown>;
   readonly onClose: () => void;
 }
 
-/** Asks for one name. */
-export function NameDialog({ title, start, label, check, onSave, onClose }: NameProps) {
+/** Asks for a name, and of a folder for an address too. */
+export function NameDialog({ title, start, label, url: startUrl, check, onSave, onClose }: NameProps) {
   const [name, setName] = useState(start);
+  const [url, setUrl] = useState(startUrl ?? '');
   const [error, setError] = useState<string>();
+  const [isUrlWrong, setUrlWrong] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const save = async () => {
     const wrong = check(name.trim());
@@ -56,10 +61,12 @@ export function NameDialog({ title, start, label, check, onSave, onClose }: Name
     if (wrong !== undefined || isBusy) return;
     setBusy(true);
     try {
-      await onSave(name.trim());
+      await onSave(name.trim(), url.trim());
       onClose();
     } catch (failure) {
-      setError(explain(failure));
+      const isOfUrl = failure instanceof LinkfoldError && failure.details[0]?.field === 'expiredUrl';
+      setUrlWrong(isOfUrl);
+      setError(isOfUrl ? undefined : explain(failure));
       setBusy(false);
     }
   };
@@ -79,16 +86,32 @@ export function NameDialog({ title, start, label, check, onSave, onClose }: Name
         />
       }
     >
-      <TextField
-        label={label}
-        value={name}
-        onInput={(value) => {
-          setName(value);
-          setError(undefined);
-        }}
-        error={error}
-        input={{ autofocus: true, maxLength: 50, dir: 'auto' }}
-      />
+      <div class="stack">
+        <TextField
+          label={label}
+          value={name}
+          onInput={(value) => {
+            setName(value);
+            setError(undefined);
+          }}
+          error={error}
+          input={{ autofocus: true, maxLength: 50, dir: 'auto' }}
+        />
+        {startUrl !== undefined && (
+          <TextField
+            isOptional
+            label={t.limits.expiredUrl}
+            help={t.branding.expiredHelp}
+            placeholder="https://"
+            value={url}
+            onInput={(value) => {
+              setUrl(value);
+              setUrlWrong(false);
+            }}
+            error={isUrlWrong && t.builder.destinationWrong}
+          />
+        )}
+      </div>
     </Dialog>
   );
 }

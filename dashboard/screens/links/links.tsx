@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import lazy, { ErrorBoundary } from 'preact-iso/lazy';
 import { dropLinks } from '../../app/drop.ts';
 import {
@@ -16,6 +17,7 @@ import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Keys } from '../../components/keys.tsx';
 import { Empty, Failure } from '../../components/states.tsx';
+import { api } from '../../data/client.ts';
 import { onBack, outage } from '../../data/connection.ts';
 import { folderName } from '../../data/groups.ts';
 import { changes, type LinkList, listFor, reload } from '../../data/link-list.ts';
@@ -230,22 +232,20 @@ function Search() {
 function NothingHere({ list }: { readonly list: LinkList }) {
   const { query } = list;
   const all = me.value?.usage.links ?? 0;
+  const add = (
+    <Button kind="primary" icon="plus" keys="c" href={dialogAddress('new')}>
+      {t.links.add}
+    </Button>
+  );
   const ways = (
     <>
-      <Button kind="primary" icon="plus" keys="c" href={dialogAddress('new')}>
-        {t.links.add}
-      </Button>
+      {add}
       <Button icon="upload" href={dialogAddress('many')}>
         {t.links.addMany}
       </Button>
     </>
   );
-  if (!narrows(query))
-    return (
-      <Empty title={t.links.emptyTitle} hasPicture ways={ways}>
-        {t.links.empty}
-      </Empty>
-    );
+  if (!narrows(query)) return <NoLinks add={add} ways={ways} />;
   const isFolderAlone = query.folderId !== undefined && !narrows({ ...query, folderId: undefined });
   if (isFolderAlone)
     return (
@@ -277,6 +277,38 @@ function NothingHere({ list }: { readonly list: LinkList }) {
       }
     >
       {t.links.searched(number(all))}
+    </Empty>
+  );
+}
+
+/** An account without links, or one that has put all of them away. */
+function NoLinks({ add, ways }: { readonly add: ComponentChildren; readonly ways: ComponentChildren }) {
+  const [archived, setArchived] = useState<number>();
+  useEffect(() => {
+    api.listLinks({ archived: 'true', limit: 1 }).then(
+      ({ pagination }) => setArchived(pagination.total),
+      () => setArchived(0),
+    );
+  }, []);
+  if (archived === undefined) return null;
+  if (archived === 0)
+    return (
+      <Empty title={t.links.emptyTitle} hasPicture ways={ways}>
+        {t.links.empty}
+      </Empty>
+    );
+  return (
+    <Empty
+      title={t.links.allArchived}
+      hasPicture
+      ways={
+        <>
+          {add}
+          <Button href={withQuery({ status: 'archived' })}>{t.links.showArchived}</Button>
+        </>
+      }
+    >
+      {t.links.empty}
     </Empty>
   );
 }

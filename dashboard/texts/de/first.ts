@@ -164,6 +164,8 @@ export const first: FirstTexts = {
     selectAll: 'Alle auswählen',
     list: 'Links',
     emptyTitle: 'Noch keine Links',
+    allArchived: 'Alle Links sind archiviert',
+    showArchived: 'Zeigen',
     emptyFolder: (name) => `Noch keine Links in „${name}“`,
     empty: 'Irgendwo auf dieser Seite eine Adresse einfügen, oder C drücken.',
     emptyMove: 'Links lassen sich auch aus der Liste hierher verschieben.',

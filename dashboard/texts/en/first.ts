@@ -162,6 +162,8 @@ export const first = {
     selectAll: 'Select all',
     list: 'Links',
     emptyTitle: 'No links yet',
+    allArchived: 'All links are archived',
+    showArchived: 'Show them',
     emptyFolder: (name: string) => `No links in “${name}” yet`,
     empty: 'Paste an address anywhere on this page, or press C.',
     emptyMove: 'Links can also be moved here from the list.',

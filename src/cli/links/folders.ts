@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Client } from '../../client/client.ts';
 import { addCommand, addGroup, jsonOption } from '../terminal/command.ts';
+import { exits, Stop } from '../terminal/exits.ts';
 import { type Column, clean, count, note, say, sayJson, sayTable, when } from '../terminal/print.ts';
 import { folderId } from '../terminal/references.ts';
 import { addRemoteOptions, openClient, openPlace, type RemoteOptions } from '../terminal/remote.ts';
@@ -13,6 +14,19 @@ const columns: readonly Column<Folder>[] = [
   { title: 'LINKS', of: (folder) => count(folder.linkCount), right: true },
   { title: 'CREATED', of: (folder) => when(folder.createdAt) },
 ];
+const expiredUrlColumn: Column<Folder> = {
+  ...{ title: 'EXPIRED URL', cut: true, of: (folder: Folder) => clean(folder.expiredUrl ?? '-') },
+};
+
+const expiredUrlOption = [
+  '--expired-url <url>',
+  'where visitors go when a link in it is over and says nothing of that itself',
+] as const;
+
+interface Given extends RemoteOptions {
+  readonly name?: string;
+  readonly expiredUrl?: string;
+}
 
 export function addFolders(program: Command): void {
   const folders = addGroup(program, 'folders', 'Folders of links, through a server');
@@ -26,10 +40,13 @@ export function addFolders(program: Command): void {
   )
     .option(...jsonOption)
     .action(async (options: RemoteOptions) => {
-      const found = await (await openClient(options)).listFolders();
+      const found = await (await openClient(options)).listFolders({ include: ['expiredUrl'] });
       if (options.json) sayJson(found);
       else if (found.length === 0) note('There are no folders.');
-      else sayTable(found, columns);
+      else {
+        const hasUrls = found.some(({ expiredUrl }) => expiredUrl != null);
+        sayTable(found, hasUrls ? [...columns, expiredUrlColumn] : columns);
+      }
     });
 
   addRemoteOptions(
@@ -39,9 +56,11 @@ export function addFolders(program: Command): void {
     }),
   )
     .argument('<name>', 'name, 1 to 50 characters')
+    .option(...expiredUrlOption)
     .option(...jsonOption)
-    .action(async (name: string, options: RemoteOptions) => {
-      const folder = await (await openClient(options)).createFolder({ name });
+    .action(async (name: string, options: Given) => {
+      const { expiredUrl = null } = options;
+      const folder = await (await openClient(options)).createFolder({ name, expiredUrl });
       if (options.json) sayJson(folder);
       else say(folder.id);
     });
@@ -60,6 +79,35 @@ export function addFolders(program: Command): void {
       const folder = await place.client.renameFolder(await folderId(place, given), { name });
       if (options.json) sayJson(folder);
       else note(`Renamed folder ${folder.id}: it is ${clean(folder.name)} now.`);
+    });
+
+  addRemoteOptions(
+    addCommand(folders, 'update', 'Change a folder; what is not named stays', {
+      ...shared,
+      examples: [
+        [
+          "linkfold folders update 'Spring campaign' --expired-url https://example.com/over",
+          'its links that are over lead there',
+        ],
+        ["linkfold folders update 'Spring campaign' --expired-url ''", 'an empty text removes it'],
+      ],
+    }),
+  )
+    .argument('<folder>', 'name or id of the folder')
+    .option('--name <name>', 'new name, 1 to 50 characters')
+    .option(...expiredUrlOption)
+    .option(...jsonOption)
+    .action(async (given: string, options: Given) => {
+      const { name, expiredUrl } = options;
+      if (name === undefined && expiredUrl === undefined)
+        throw new Stop(exits.usage, 'Nothing to change: give --name or --expired-url.');
+      const place = await openPlace(options);
+      const folder = await place.client.renameFolder(await folderId(place, given), {
+        ...(name !== undefined && { name }),
+        ...(expiredUrl !== undefined && { expiredUrl: expiredUrl || null }),
+      });
+      if (options.json) sayJson(folder);
+      else note(`Changed folder ${folder.id}, ${clean(folder.name)}.`);
     });
 
   addRemoteOptions(

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { openBlockLists } from '../../app/block-lists.ts';
-import { type ListedLink, listedAmong } from '../../block-lists/listed-links.ts';
+import { createWalk, type Listed, listedAmong } from '../../block-lists/listed-links.ts';
 import { formatTimestamp } from '../../domain/timestamps.ts';
 import { addCommand, addGroup, jsonOption } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
@@ -19,26 +19,38 @@ const columnsOfLists: readonly Column<ListRow>[] = [
   { title: 'READ', of: ({ loadedAt }) => loadedAt ?? 'from its last copy' },
 ];
 
-const columnsOfLinks: readonly Column<ListedLink>[] = [
-  { title: 'CODE', of: ({ code }) => code },
+const whereTo: readonly Column<Listed>[] = [
   { title: 'ACCOUNT', of: ({ account }) => account },
   { title: 'HOST', of: ({ host }) => host },
   { title: 'LIST', of: ({ list }) => list },
+];
+const columnsOfLinks: readonly Column<Listed>[] = [
+  { title: 'CODE', of: ({ code }) => code ?? '-' },
+  ...whereTo,
+];
+const columnsOfFallbacks: readonly Column<Listed>[] = [
+  { title: 'FOLDER OR BRANDING', of: ({ folder }) => folder ?? 'branding' },
+  ...whereTo,
 ];
 
 const linksAtOnce = 1_000;
 
 export function addBlockLists(program: Command): void {
   const group = addGroup(program, 'block-lists', 'Lists of hosts no link may point to (BLOCK_LISTS)');
-  addCommand(group, 'check', 'Load the lists, and find the live links that lead to their hosts', {
-    reaches: 'database',
-    examples: [
-      ['linkfold block-lists check', 'every list, and every link that it names'],
-      ['linkfold block-lists check --json', 'for a program'],
-    ],
-    refused: 'links were found, or a list cannot be loaded',
-    notes: 'Links that are found go on working. Suspend their account, or have them deleted.',
-  })
+  addCommand(
+    group,
+    'check',
+    'Load the lists, and find the live links, folders and brandings that lead to their hosts',
+    {
+      reaches: 'database',
+      examples: [
+        ['linkfold block-lists check', 'every list, and all that leads to its hosts'],
+        ['linkfold block-lists check --json', 'for a program'],
+      ],
+      refused: 'something was found, or a list cannot be loaded',
+      notes: 'Links that are found go on working. Suspend their account, or have them deleted.',
+    },
+  )
     .option(...jsonOption)
     .action(({ json }: { json?: true }) =>
       withTools({ json }, async ({ storage, now }, config) => {
@@ -54,25 +66,29 @@ export function addBlockLists(program: Command): void {
           ...{ list: name, hosts },
           loadedAt: loadedAt === undefined ? null : formatTimestamp(loadedAt),
         }));
-        const links: ListedLink[] = [];
-        for (let after = 0; ; ) {
-          const some = await storage.linkTargets(after, linksAtOnce);
-          links.push(...listedAmong(some, lists));
-          const last = some.at(-1);
-          if (last === undefined) break;
-          after = last.row;
-        }
-        if (json) sayJson({ lists: states, links });
+        const found: Listed[] = [];
+        const next = createWalk(storage, linksAtOnce);
+        for (let some = await next(); some !== undefined; some = await next())
+          found.push(...listedAmong(some, lists));
+        const links = found.filter(({ code }) => code !== null);
+        const fallbacks = found.filter(({ code }) => code === null);
+        if (json)
+          sayJson({
+            lists: states,
+            links: links.map(({ folder: _, ...link }) => link),
+            fallbacks: fallbacks.map(({ code: _, ...fallback }) => fallback),
+          });
         else {
           sayTable(states, columnsOfLists);
           for (const failure of failures) note(failure);
           if (links.length === 0) note('No live link leads to a host of these lists.');
           else sayTable(links, columnsOfLinks);
+          if (fallbacks.length > 0) sayTable(fallbacks, columnsOfFallbacks);
         }
-        if (links.length > 0 || failures.length > 0)
+        if (found.length > 0 || failures.length > 0)
           throw new Stop(
             exits.refused,
-            `${count(links.length)} links found, ${failures.length} lists failed.`,
+            `${count(links.length)} links and ${count(fallbacks.length)} folders or brandings found, ${failures.length} lists failed.`,
           );
       }),
     );

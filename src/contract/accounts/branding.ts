@@ -14,7 +14,7 @@ const about = {
     'Stands on the page of a link that does not work now, below its title, in the place of what the page says otherwise.',
   contact: 'A `mailto:` or `https:` URL that such a page links to.',
   expiredUrl:
-    'Where visitors go when a link has expired, is used up or is switched off and has no `expiredUrl` of its own. Such visits are no clicks.',
+    'Where visitors go when a link has expired, is used up or is switched off, and neither it nor its folder has an `expiredUrl`. Such visits are no clicks.',
 } as const;
 
 const branding = z

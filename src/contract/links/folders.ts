@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { longestFolderName } from '../../domain/links/folders.ts';
 import { endpoint } from '../endpoint.ts';
-import { count, text, timestamp, uuid } from '../fields.ts';
+import { count, text, timestamp, uuid, words } from '../fields.ts';
 
 const exampleFolderId = '0198c5a0-1111-7b3a-9c41-3f0f6f2f8a10';
 const id = uuid('Identifier of the folder.');
 const idInPath = id.meta({ example: exampleFolderId });
 const name = z.string().describe('Need not be unique.');
+const expiredUrl =
+  'Where visitors go of its links that have expired, are used up or are switched off and have no `expiredUrl` of their own.';
 const linkCount = count('How many links that are not deleted it holds.');
 const createdAt = timestamp('When the folder was made.');
 const updatedAt = timestamp('When the folder was last changed.');
@@ -15,16 +17,28 @@ const nameField = {
     '1 to 50 characters, at least one of them visible; trimmed. Need not be unique.',
   ),
 };
+const expiredUrlField = {
+  expiredUrl: z
+    .string()
+    .nullish()
+    .describe(`${expiredUrl} Null for what the branding says. Such visits are no clicks.`),
+};
 
 const folder = z
-  .object({ id, name, linkCount, createdAt })
-  .meta({ id: 'Folder', description: 'A folder and how much is in it.' });
+  .object({
+    ...{ id, name, linkCount, createdAt },
+    expiredUrl: z.string().nullable().optional().describe(expiredUrl),
+  })
+  .meta({
+    id: 'Folder',
+    description: 'A folder and how much is in it; `expiredUrl` by `include` only.',
+  });
 const created = z
   .object({ id, name, createdAt })
   .meta({ id: 'CreatedFolder', description: 'A folder that was just made.' });
 const renamed = z
   .object({ id, name, updatedAt })
-  .meta({ id: 'RenamedFolder', description: 'A folder with its new name.' });
+  .meta({ id: 'RenamedFolder', description: 'A folder after a change.' });
 
 export const folderEndpoints = {
   listFolders: endpoint({
@@ -34,6 +48,7 @@ export const folderEndpoints = {
     priority: 'list',
     summary: 'List folders',
     description: 'All folders, oldest first, with the number of links in each.',
+    query: { include: words(['expiredUrl']).optional().describe('More about each folder: `expiredUrl`.') },
     success: {
       status: 200,
       description: 'The folders.',
@@ -48,7 +63,7 @@ export const folderEndpoints = {
         ],
       },
     },
-    failures: [],
+    failures: ['VALIDATION_ERROR'],
   }),
   createFolder: endpoint({
     method: 'POST',
@@ -57,7 +72,7 @@ export const folderEndpoints = {
     priority: 'write',
     summary: 'Create a folder',
     description: 'Folders are flat and only group links.',
-    body: nameField,
+    body: { ...nameField, ...expiredUrlField },
     idempotent: true,
     success: {
       status: 201,
@@ -78,11 +93,12 @@ export const folderEndpoints = {
     access: { key: 'links:write' },
     priority: 'write',
     summary: 'Rename a folder',
-    description: 'Changes the name; the links stay where they are.',
-    body: nameField,
+    description:
+      'Changes the name, `expiredUrl` or both; an absent field stays, and one of them has to be there. The links stay where they are.',
+    body: { name: nameField.name.optional(), ...expiredUrlField },
     success: {
       status: 200,
-      description: 'The folder has the new name.',
+      description: 'The folder after the change.',
       body: z.object({ success: z.literal(true), folder: renamed }),
       example: {
         success: true,

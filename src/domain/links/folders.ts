@@ -7,13 +7,22 @@ export interface Folder {
   readonly id: string;
   readonly name: string;
   readonly linkCount: number;
+  /** Where visitors go of its links that are over and say nothing of that, as the `Location` header carries it. */
+  readonly expiredUrl: string | null;
   readonly createdAt: number;
   readonly updatedAt: number;
+}
+
+/** What to change; an absent field stays as it is. */
+export interface FolderChange {
+  readonly name?: string | undefined;
+  readonly expiredUrl?: string | null | undefined;
 }
 
 export interface NewFolder {
   readonly id: string;
   readonly name: string;
+  readonly expiredUrl?: string | null | undefined;
   readonly createdAt: number;
   /** The limit of the account's folders, this one included; undefined for none. */
   readonly limit?: number | undefined;
@@ -50,23 +59,29 @@ export function listFolders({ storage }: Context, accountId: number): AsyncGener
 }
 
 /** @throws Failure LIMIT_REACHED */
-export async function createFolder(context: Context, accountId: number, name: string): Promise<Folder> {
+export async function createFolder(
+  context: Context,
+  accountId: number,
+  { name, expiredUrl }: FolderChange & { readonly name: string },
+): Promise<Folder> {
   return context.writes.createFolder(accountId, {
     ...context.stamp(),
     name: name.trim(),
+    expiredUrl,
     limit: context.folderLimit,
   });
 }
 
 /** @throws Failure FOLDER_NOT_FOUND */
-export async function renameFolder(
+export async function updateFolder(
   context: Context,
   accountId: number,
   id: string,
-  name: string,
+  { name, expiredUrl }: FolderChange,
 ): Promise<Folder> {
+  const change = { name: name?.trim(), expiredUrl };
   const folder = isId(id)
-    ? await context.writes.renameFolder(accountId, id, name.trim(), context.now())
+    ? await context.writes.updateFolder(accountId, id, change, context.now())
     : undefined;
   if (folder === undefined) throw folderNotFound();
   return folder;

@@ -71,13 +71,16 @@ function hostIn(name: string): string | undefined {
   return name.startsWith('*.') ? undefined : readHostPattern(name);
 }
 
-/** Where a live link may lead. */
-export interface LinkTargets {
-  /** Its row in storage, in the order in which links were made. */
-  readonly row: number;
-  readonly code: string;
+/** Where something leads: a live link, a folder for its links that are over, or the branding of an account. */
+export interface Targets {
+  /** Its place among others of its kind in storage. */
+  readonly place: string;
+  /** Of a link. */
+  readonly code: string | null;
+  /** The id of a folder. */
+  readonly folder: string | null;
   /** The account's name. */
   readonly account: string;
-  /** Its destination, what it leads to when it has ended, those of its rules, and the image of its card. */
+  /** Every address: of a link those of its rules and the image of its card too. */
   readonly urls: readonly string[];
 }

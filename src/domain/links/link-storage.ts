@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { Beyond, BulkDone, BulkMode, BulkWrite } from './bulk.ts';
-import type { Folder, NewFolder } from './folders.ts';
-import type { LinkTargets } from './host-lists.ts';
+import type { Folder, FolderChange, NewFolder } from './folders.ts';
+import type { Targets } from './host-lists.ts';
 import type {
   DeletedLink,
   DeletedPlace,
@@ -61,6 +61,11 @@ export interface LinkReads {
   folders(accountId: number, limit: number, after?: string): MaybePromise<readonly Folder[]>;
   folder(accountId: number, id: string): MaybePromise<Folder | undefined>;
   /**
+   * Where visitors go of a link that is over and says nothing of that: as its folder says, else its account.
+   * @param row of a target
+   */
+  inheritedExpiredUrl(accountId: number, row: number): MaybePromise<string | undefined>;
+  /**
    * In the order of their names, with the number of live links that carry each.
    * @param limit at most so many
    * @param after the key (`tagKey`) behind which to go on; undefined to begin
@@ -77,7 +82,11 @@ export interface LinkReads {
     foldedCode: string,
   ): MaybePromise<{ readonly isOwn: boolean; readonly linkId: string | null } | undefined>;
   /** Where live links of all accounts lead, by row: for the operator's checks. @param after the last row before */
-  linkTargets(after: number, limit: number): MaybePromise<readonly LinkTargets[]>;
+  linkTargets(after: number, limit: number): MaybePromise<readonly Targets[]>;
+  /** Where the brandings of all accounts lead, by the number of their accounts. @param after the last one before */
+  brandingTargets(after: number, limit: number): MaybePromise<readonly Targets[]>;
+  /** Where folders of all accounts lead, by id. @param after the last one before; undefined to begin */
+  folderTargets(after: string | undefined, limit: number): MaybePromise<readonly Targets[]>;
 }
 
 /** Writes of links, and of the folders and tags that they are in. */
@@ -140,7 +149,8 @@ export interface LinkWrites {
   ): Promise<BulkDone>;
   /** @throws Failure LIMIT_REACHED */
   createFolder(accountId: number, folder: NewFolder): Promise<Folder>;
-  renameFolder(accountId: number, id: string, name: string, now: number): Promise<Folder | undefined>;
+  /** A change that changes nothing leaves `updatedAt` too. @returns undefined when there is no such folder */
+  updateFolder(accountId: number, id: string, change: FolderChange, now: number): Promise<Folder | undefined>;
   /**
    * Removes a folder and uncategorizes its links, for every read at once.
    * @param atOnce with more links than this, their rows are left to `emptyFolders`, so that no other write waits for them

@@ -99,7 +99,10 @@ async function fill(storage: Storage): Promise<number> {
 
   const folders = [id(0xf0), id(0xf1), id(0xf2)];
   for (const [at, name] of ['one', odd[13] ?? '', 'gone'].entries())
-    await storage.createFolder(account, { id: folders[at] ?? '', name, createdAt: t0 });
+    await storage.createFolder(account, {
+      ...{ id: folders[at] ?? '', name, createdAt: t0 },
+      expiredUrl: at === 0 ? 'https://example.com/over' : null,
+    });
   const ids: string[] = [];
   for (const [at, text] of odd.entries()) {
     const { id: made } = await storage.createLink(

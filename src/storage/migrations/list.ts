@@ -24,6 +24,7 @@ import { branding } from './0022-branding.ts';
 import { passwords } from './0023-passwords.ts';
 import { cards } from './0024-cards.ts';
 import { utmTemplates } from './0025-utm-templates.ts';
+import { expiredUrlsOfFolders } from './0026-expired-urls-of-folders.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   passwords,
   cards,
   utmTemplates,
+  expiredUrlsOfFolders,
 ];

@@ -13,11 +13,11 @@ import { findIdempotencyKey } from './idempotency.ts';
 import { aliases } from './links/aliases.ts';
 import { hasClicksLeft } from './links/click-limits.ts';
 import { holderOfCode } from './links/codes.ts';
-import { folder, folders, usage } from './links/folders.ts';
+import { folder, folders, inheritedExpiredUrl, usage } from './links/folders.ts';
 import { deletedLinkByCode, deletedLinks, linkByCode, linkByExternalId } from './links/link-look-ups.ts';
 import { findTarget, link, links, preview } from './links/link-reads.ts';
 import { findLinks } from './links/link-search.ts';
-import { linkTargets } from './links/link-targets.ts';
+import { brandingTargets, folderTargets, linkTargets } from './links/link-targets.ts';
 import { tag, tags } from './links/tags.ts';
 import { utmTemplates } from './links/utm-templates.ts';
 import { newest } from './newest.ts';
@@ -41,14 +41,14 @@ const readers: Readers = {
     newest,
     rowsOf,
   },
-  ...{ hasClicksLeft },
+  ...{ hasClicksLeft, inheritedExpiredUrl },
   ...{ tag, tags, utmTemplates },
   ...{ folder, folders, usage, accounts, findKey, keys, keysOf, hasKeys },
   ...{ shares, sharedLink, aliases },
   ...{ findSession, sessions, findLoginLink, preferences, branding, holderOfCode },
   ...{ appliedTo, findIdempotencyKey, hasWork, visitorSalt },
   ...{ missedVisits, unknownCodes },
-  linkTargets,
+  ...{ linkTargets, brandingTargets, folderTargets },
 };
 
 /** The reads of `Storage`, asked of one connection. */

@@ -38,7 +38,7 @@ export interface Figures {
   readonly storage: StorageStats;
   readonly admission: AdmissionFigures;
   readonly blockLists: readonly BlockListFigures[];
-  /** Links that the last check found to lead to a listed host; undefined when this process made none. */
+  /** Links, folders and brandings that the last check found to lead to a listed host; undefined when this process made none. */
   readonly listedLinks: number | undefined;
 }
 

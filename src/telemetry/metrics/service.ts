@@ -61,7 +61,7 @@ export const service: readonly Family[] = [
     name: 'linkfold_listed_links',
     type: 'gauge',
     across: 'max',
-    help: 'Live links that lead to a host of a block list, by the last check; absent before one.',
+    help: 'Live links, folders and brandings that lead to a host of a block list, by the last check; absent before one.',
     rows: ({ listedLinks }) => (listedLinks === undefined ? [] : one(listedLinks)),
   },
   {

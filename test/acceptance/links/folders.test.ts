@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { as, type Server, startServer } from '../../support/server/server.ts';
+import { as, call, type Server, startServer } from '../../support/server/server.ts';
+import { until } from '../../support/until.ts';
 
 test('no more folders than FOLDER_LIMIT: 403, and none is made; a deleted one makes room', async (t) => {
   const server = await startServer({ FOLDER_LIMIT: '3' });
@@ -88,6 +89,70 @@ describe('folders', () => {
       assert.equal(answer.status, 201, name);
       assert.equal(answer.json.folder.name, name);
     }
+  });
+
+  test('expiredUrl: its links that are over lead there, before the branding and after their own; told by include alone', async () => {
+    const api = await account();
+    const [over, later] = ['https://example.com/over', 'https://example.com/later'];
+    for (const [body, reason] of [
+      [{ expiredUrl: 5 }, 'wrong_type'],
+      [{ expiredUrl: 'ftp://example.com/' }, 'invalid_format'],
+      [{ expiredUrl: `${server.url}/loop` }, 'not_allowed'],
+    ] as const) {
+      const { status, json } = await api.post('/api/v1/folders', { name: 'f', ...body });
+      assert.equal(status, 400);
+      const [problem, ...more] = json.error.details;
+      assert.deepEqual([problem.field, problem.reason, more], ['expiredUrl', reason, []]);
+    }
+    const made = await api.post('/api/v1/folders', { name: 'f', expiredUrl: 'https://example.com/\u00fc' });
+    assert.deepEqual(Object.keys(made.json.folder), ['id', 'name', 'createdAt']);
+    const { id } = made.json.folder;
+    const listed = async (query: string) => (await api.get(`/api/v1/folders${query}`)).json;
+    assert.deepEqual(Object.keys((await listed('')).folders[0]), ['id', 'name', 'linkCount', 'createdAt']);
+    const kept = async () => (await listed('?include=expiredUrl')).folders[0].expiredUrl;
+    assert.equal(await kept(), 'https://example.com/%C3%BC');
+    assert.equal((await listed('?include=name')).error.details[0].field, 'include');
+
+    const change = (body: object) => api.patch(`/api/v1/folders/${id}`, body);
+    const absent = await change({ other: 1 });
+    assert.deepEqual([absent.status, absent.json.error.details[0].field], [400, 'name']);
+    assert.equal((await change({ name: '', expiredUrl: over })).json.error.details[0].field, 'name');
+    const changed = await change({ expiredUrl: over });
+    assert.deepEqual([changed.status, Object.keys(changed.json.folder)], [200, ['id', 'name', 'updatedAt']]);
+    assert.equal(changed.json.folder.name, 'f');
+    const { updatedAt } = (await change({ expiredUrl: over })).json.folder;
+    assert.equal(updatedAt, changed.json.folder.updatedAt);
+    assert.equal((await (await account()).patch(`/api/v1/folders/${id}`, { expiredUrl: later })).status, 404);
+
+    const body = { url: 'https://example.com/', folderId: id, disabled: true };
+    const { id: linkId, shortCode } = (await api.post('/api/v1/shorten', body)).json.data;
+    const link = `/api/v1/links/${linkId}`;
+    const leadsTo = (expected: string | null) =>
+      until(`it leads to ${expected}`, async () => {
+        const { headers } = await call(server, 'GET', `/${shortCode}`);
+        return headers.get('location') === expected;
+      });
+    const simulated = async () => (await api.post(`${link}/simulate`, {})).json.data.location;
+    await leadsTo(over);
+    assert.equal(await simulated(), over);
+    await change({ name: 'g', expiredUrl: later });
+    await leadsTo(later);
+    await api.patch(link, { expiredUrl: 'https://example.com/own' });
+    await leadsTo('https://example.com/own');
+    await api.patch(link, { expiredUrl: null });
+    await api.put('/api/v1/branding', { expiredUrl: 'https://example.com/all' });
+    await leadsTo(later);
+    await api.patch(`${link}/move`, { folderId: null });
+    await leadsTo('https://example.com/all');
+    assert.equal(await simulated(), 'https://example.com/all');
+    await api.delete('/api/v1/branding');
+    await leadsTo(null);
+    await api.patch(`${link}/move`, { folderId: id });
+    await leadsTo(later);
+    await change({ expiredUrl: null });
+    assert.equal(await kept(), null);
+    await leadsTo(null);
+    assert.equal((await api.get(`${link}?include=expiredUrl`)).json.data.expiredUrl, null);
   });
 
   test('a reserved code for a folder: the folder is looked at first', async () => {

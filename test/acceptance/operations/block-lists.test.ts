@@ -68,6 +68,10 @@ describe('block lists', () => {
       assert.equal(await refusal(`https://${host}/`), 201, host);
     const id = await makeLink(api);
     const change = (fields: object) => api.patch(`/api/v1/links/${id}`, fields);
+    assert.match(
+      (await api.post('/api/v1/folders', { name: 'f', expiredUrl: 'https://evil.example/' })).text,
+      /expiredUrl.*evil\.example, which is blocked here/,
+    );
     for (const fields of [
       { expiredUrl: 'https://evil.example/' },
       { card: { image: 'https://evil.example/a.png' } },
@@ -91,6 +95,9 @@ describe('block lists', () => {
       ...{ url: 'https://fine.example/', rules: [{ when: [], to: { url: 'https://sub.later.example/' } }] },
     });
     assert.equal(rule.status, 201);
+    const later = { expiredUrl: 'https://later.example/over' };
+    const folder = await api.post('/api/v1/folders', { name: 'f', ...later });
+    assert.deepEqual([folder.status, (await api.put('/api/v1/branding', later)).status], [201, 200]);
     await server.stop();
     answer = { status: 503, body: '' };
     writeFileSync(file, 'later.example\n');
@@ -101,7 +108,7 @@ describe('block lists', () => {
     await until('the links were checked', () =>
       alarmsOf(server).some(({ msg }) => msg.startsWith('Links lead to hosts of a block list')),
     );
-    assert.deepEqual(await metric('linkfold_listed_links '), ['linkfold_listed_links 2']);
+    assert.deepEqual(await metric('linkfold_listed_links '), ['linkfold_listed_links 4']);
     await until('the failure was told', () =>
       alarmsOf(server).some(
         ({ msg, reason }) => /checked against its last copy/.test(msg) && /503/.test(`${reason}`),
@@ -115,15 +122,21 @@ describe('block lists', () => {
       env: { ...settings(), DATA_DIR: dataDir },
     });
     assert.equal(code, 1, err);
-    const found = JSON.parse(out) as { links: { code: string; host: string; list: string }[] };
+    const found = JSON.parse(out);
+    const { account } = found.links[0];
+    assert.deepEqual(found.fallbacks, [
+      { folder: null, account, host: 'later.example', list: file },
+      { folder: folder.json.folder.id, account, host: 'later.example', list: file },
+    ]);
+    type Found = Readonly<Record<'code' | 'host' | 'list', string>>;
     assert.deepEqual(
-      found.links.map((link) => [link.code, link.host, link.list]),
+      found.links.map((link: Found) => [link.code, link.host, link.list]),
       [
         [shortCode, 'later.example', file],
         [rule.json.data.shortCode, 'sub.later.example', file],
       ],
     );
-    assert.match(err, /2 links found, 1 lists? failed/);
+    assert.match(err, /2 links and 2 folders or brandings found, 1 lists? failed/);
   });
 
   test('a file that is not there, and an address that never answered, are told', async () => {

@@ -1,13 +1,23 @@
 import { Failure } from '../../../domain/failures.ts';
 import { idText } from '../../../domain/ids.ts';
-import type { Folder, NewFolder } from '../../../domain/links/folders.ts';
+import type { Folder, FolderChange, NewFolder } from '../../../domain/links/folders.ts';
 import { folderNotFound } from '../../../domain/links/folders.ts';
 import { all, type Db, one } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 import { type GroupRow, groupOf } from './groups.ts';
 import { accountById, dissolveCount, linkCount, sumOfLinks } from './link-counts.ts';
 
-const folderColumns = `f.id, f.name, ${sumOfLinks('f.account_id', 'f.id')} AS links, f.created_at, f.updated_at`;
+const folderColumns = `f.id, f.name, ${sumOfLinks('f.account_id', 'f.id')} AS links, f.expired_url,
+  f.created_at, f.updated_at`;
+
+interface FolderRow extends GroupRow {
+  readonly expired_url: string | null;
+}
+
+function folderOf(row: FolderRow): Folder {
+  return { ...groupOf(row), expiredUrl: row.expired_url };
+}
+
 const someFolders = `
   SELECT ${folderColumns} FROM folders f WHERE f.account_id = ? AND f.id > ? AND f.deleted = 0
   ORDER BY f.id LIMIT ?`;
@@ -21,12 +31,27 @@ export async function folders(
   after = '',
 ): Promise<readonly Folder[]> {
   // An empty value is before every id.
-  return (await db.all<GroupRow>(someFolders, [accountId, idBytes(after), limit])).map(groupOf);
+  return (await db.all<FolderRow>(someFolders, [accountId, idBytes(after), limit])).map(folderOf);
 }
 
 export async function folder(db: Db, accountId: number, id: string): Promise<Folder | undefined> {
-  const row = await db.get<GroupRow>(folderById, [accountId, idBytes(id)]);
-  return row && groupOf(row);
+  const row = await db.get<FolderRow>(folderById, [accountId, idBytes(id)]);
+  return row && folderOf(row);
+}
+
+const inheritedUrl = `
+  SELECT COALESCE(f.expired_url, b.expired_url) AS url FROM links l
+  LEFT JOIN folders f ON f.account_id = l.account_id AND f.id = l.folder_id AND f.deleted = 0
+  LEFT JOIN branding b ON b.account_id = l.account_id
+  WHERE l.account_id = ? AND l.link_row = ?`;
+
+/** Where visitors go of a link that is over and says nothing of that: as its folder says, else its account. */
+export async function inheritedExpiredUrl(
+  db: Db,
+  accountId: number,
+  row: number,
+): Promise<string | undefined> {
+  return (await db.get<{ url: string | null }>(inheritedUrl, [accountId, row]))?.url ?? undefined;
 }
 
 const anyFolder = 'SELECT 1 AS found FROM folders WHERE account_id = ? AND id = ?';
@@ -46,7 +71,7 @@ export async function requireFolder(db: Db, accountId: number, id: string): Prom
 }
 
 const insertFolder =
-  'INSERT INTO folders (id, account_id, name, created_at, updated_at) VALUES (?, ?, ?, ?, ?)';
+  'INSERT INTO folders (id, account_id, name, expired_url, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)';
 
 const countFolders = 'SELECT COUNT(*) AS folders FROM folders WHERE account_id = ? AND deleted = 0';
 
@@ -70,26 +95,32 @@ async function requireRoom(db: Db, accountId: number, limit: number | undefined)
 export async function createFolder(
   db: Db,
   accountId: number,
-  { id, name, createdAt, limit }: NewFolder,
+  { id, name, expiredUrl = null, createdAt, limit }: NewFolder,
 ): Promise<Folder> {
   await requireRoom(db, accountId, limit);
-  await db.run(insertFolder, [idBytes(id), accountId, name, createdAt, createdAt]);
-  return { id, name, linkCount: 0, createdAt, updatedAt: createdAt };
+  await db.run(insertFolder, [idBytes(id), accountId, name, expiredUrl, createdAt, createdAt]);
+  return { id, name, linkCount: 0, expiredUrl, createdAt, updatedAt: createdAt };
 }
 
-const setName = `
-  UPDATE folders SET name = ?, updated_at = CASE WHEN updated_at > ? THEN updated_at ELSE ? END
-  WHERE account_id = ? AND id = ? AND deleted = 0 AND name <> ?`;
-
-/** The name it already has changes nothing, `updatedAt` included. */
-export async function renameFolder(
+/** Changes what is given. A change that changes nothing leaves `updatedAt` too. */
+export async function updateFolder(
   db: Db,
   accountId: number,
   id: string,
-  name: string,
+  { name, expiredUrl }: FolderChange,
   now: number,
 ): Promise<Folder | undefined> {
-  await db.run(setName, [name, now, now, accountId, idBytes(id), name]);
+  const given = Object.entries({ name, expired_url: expiredUrl }).filter(([, value]) => value !== undefined);
+  const columns = given.map(([column]) => column);
+  const values = given.map(([, value]) => value ?? null);
+  if (columns.length > 0)
+    await db.run(
+      `UPDATE folders SET ${columns.map((column) => `${column} = ?`).join(', ')},
+         updated_at = CASE WHEN updated_at > ? THEN updated_at ELSE ? END
+       WHERE account_id = ? AND id = ? AND deleted = 0
+         AND (${columns.map((column) => `${column} IS DISTINCT FROM ?`).join(' OR ')})`,
+      [...values, now, now, accountId, idBytes(id), ...values],
+    );
   return folder(db, accountId, id);
 }
 

@@ -1,5 +1,7 @@
-import type { LinkTargets } from '../../../domain/links/host-lists.ts';
+import { idText } from '../../../domain/ids.ts';
+import type { Targets } from '../../../domain/links/host-lists.ts';
 import type { Db } from '../../db/db.ts';
+import { idBytes } from '../../db/ids.ts';
 
 const nextTargets = `
   SELECT l.link_row, l.code, a.name AS account, l.destination, l.expired_url, l.rules, l.card
@@ -17,12 +19,53 @@ interface Row {
 }
 
 /** Where live links of all accounts lead, in the order of their rows. @param after the row of the last one before */
-export async function linkTargets(db: Db, after: number, limit: number): Promise<readonly LinkTargets[]> {
+export async function linkTargets(db: Db, after: number, limit: number): Promise<readonly Targets[]> {
   const rows = await db.all<Row>(nextTargets, [after, limit]);
   return rows.map(({ link_row: row, code, account, destination, expired_url: expiredUrl, rules, card }) => ({
-    ...{ row, code, account },
-    urls: [destination, ...(expiredUrl === null ? [] : [expiredUrl]), ...urlsIn(rules), ...urlsIn(card)],
+    ...{ place: String(row), code, folder: null, account },
+    urls: [destination, ...given(expiredUrl), ...urlsIn(rules), ...urlsIn(card)],
   }));
+}
+
+const nextBrandings = `
+  SELECT b.account_id, a.name AS account, b.expired_url, b.contact
+  FROM branding b JOIN accounts a ON a.id = b.account_id
+  WHERE b.account_id > ? ORDER BY b.account_id LIMIT ?`;
+
+/** Where the brandings of all accounts lead. @param after the number of the account of the last one before */
+export async function brandingTargets(db: Db, after: number, limit: number): Promise<readonly Targets[]> {
+  const rows = await db.all<
+    Pick<Row, 'account' | 'expired_url'> & { account_id: number; contact: string | null }
+  >(nextBrandings, [after, limit]);
+  return rows.map(({ account_id: place, account, expired_url: expiredUrl, contact }) => ({
+    ...{ place: String(place), code: null, folder: null, account },
+    urls: [...given(expiredUrl), ...given(contact)],
+  }));
+}
+
+const nextFolders = `
+  SELECT f.id, a.name AS account, f.expired_url FROM folders f JOIN accounts a ON a.id = f.account_id
+  WHERE f.id > ? AND f.deleted = 0 ORDER BY f.id LIMIT ?`;
+
+/** Where the folders of all accounts lead. @param after the id of the last one before */
+export async function folderTargets(
+  db: Db,
+  after: string | undefined,
+  limit: number,
+): Promise<readonly Targets[]> {
+  const rows = await db.all<Pick<Row, 'account' | 'expired_url'> & { id: Uint8Array }>(nextFolders, [
+    // An empty value is before every id.
+    idBytes(after ?? ''),
+    limit,
+  ]);
+  return rows.map(({ id, account, expired_url: expiredUrl }) => {
+    const folder = idText(id);
+    return { place: folder, code: null, folder, account, urls: given(expiredUrl) };
+  });
+}
+
+function given(url: string | null): readonly string[] {
+  return url === null ? [] : [url];
 }
 
 /** Every URL of stored rules or of a stored card, wherever it stands in them. */
