@@ -47,7 +47,7 @@ function Ways({ rule, path, faults, onChange }: ActionProps) {
   const change = (at: number, changes: Partial<WayDraft>) =>
     onChange({ ...rule, ways: ways.map((way, place) => (place === at ? { ...way, ...changes } : way)) });
   return (
-    <div class="ways">
+    <div class="split-ways">
       {ways.map((way, at) => (
         <div key={way.key} class="way">
           <TextField

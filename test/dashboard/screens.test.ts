@@ -387,8 +387,8 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
   });
 
   test('a folder gets an address for what is over, refused with the field and undone; archived links are found', async () => {
-    const { page, key, close } = await begin('/folders?add');
-    const [dialog, api] = [page.locator('.dialog'), as(server, key)];
+    const { page, api, close } = await site.open({ path: '/dashboard/folders?add' });
+    const dialog = page.locator('.dialog');
     const kept = async () => (await api.get('/api/v1/folders?include=expiredUrl')).json.folders[0];
     await dialog.getByLabel('Name').fill('Spring');
     await dialog.getByLabel('Afterwards').fill('nonsense');
@@ -408,7 +408,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await until('it is back', async () => (await kept()).expiredUrl !== null);
 
     await makeLink(api, { customCode: `away-${Date.now()}`, archived: true });
-    await page.goto(`${server.url}/dashboard/links`);
+    await page.goto(`${site.server.url}/dashboard/links`);
     await page.getByText('All links are archived').waitFor();
     await page.getByRole('link', { name: 'Show them' }).click();
     await rowsOf(page).first().waitFor();

@@ -133,6 +133,7 @@ describe('folders', () => {
         return headers.get('location') === expected;
       });
     const simulated = async () => (await api.post(`${link}/simulate`, {})).json.data.location;
+    await api.put('/api/v1/branding', { expiredUrl: 'https://example.com/all' });
     await leadsTo(over);
     assert.equal(await simulated(), over);
     await change({ name: 'g', expiredUrl: later });
@@ -140,8 +141,6 @@ describe('folders', () => {
     await api.patch(link, { expiredUrl: 'https://example.com/own' });
     await leadsTo('https://example.com/own');
     await api.patch(link, { expiredUrl: null });
-    await api.put('/api/v1/branding', { expiredUrl: 'https://example.com/all' });
-    await leadsTo(later);
     await api.patch(`${link}/move`, { folderId: null });
     await leadsTo('https://example.com/all');
     assert.equal(await simulated(), 'https://example.com/all');

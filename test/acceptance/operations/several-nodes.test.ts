@@ -1,15 +1,19 @@
 // Limits and idempotency where the requests of one client meet several nodes on one PostgreSQL database.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { startProxy, type TcpProxy } from '../../support/http/tcp-proxy.ts';
 import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../../support/postgres/databases.ts';
 import { assertHeldTogether, roomInTheMinute } from '../../support/server/limits.ts';
 import { call, endServers, type Server, startServer } from '../../support/server/server.ts';
+import { until } from '../../support/until.ts';
 
 const skip = (await noPostgres()) ?? false;
 const limit = 60;
 
 let url = '';
 let nodes: [Server, Server];
+/** Between the second node and the database. */
+let proxy: TcpProxy;
 before(async () => {
   if (skip !== false) return;
   url = await newPostgresDatabase();
@@ -17,11 +21,16 @@ before(async () => {
     ...{ DATABASE_URL: url, TRUST_PROXY: '1', RATE_LIMITS: `free=${limit}` },
     ...{ AUTH_FAILURE_LIMIT: String(limit), CODE_MISS_LIMIT: String(limit) },
   };
-  nodes = [await startServer(settings), await startServer(settings)];
+  const way = new URL(url);
+  proxy = await startProxy(Number(way.port));
+  Object.assign(way, { hostname: '127.0.0.1', port: proxy.port });
+  nodes = [await startServer(settings), await startServer({ ...settings, DATABASE_URL: way.href })];
 });
 after(async () => {
   await endServers();
-  if (skip === false) await dropPostgresDatabase(url);
+  if (skip !== false) return;
+  await proxy.close();
+  await dropPostgresDatabase(url);
 });
 
 /** Asks one node and the other in turn. */
@@ -119,4 +128,71 @@ test('of requests to two nodes at once that reuse a destination, one makes the l
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 200, 201]);
     assert.equal(new Set(answers.map(({ json }) => json.data.id)).size, 1);
   }
+});
+
+/** A person, whose visit uses up one of a link's clicks. */
+const person = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0' };
+
+test('the other node sends visitors of what is over where the folder says now', { skip }, async () => {
+  const [here, there] = nodes;
+  const { key } = await here.newKey();
+  const target = (n: number) => `https://example.com/over/${n}`;
+  const body = { name: 'f', expiredUrl: target(1) };
+  const { id } = (await call(here, 'POST', '/api/v1/folders', { key, body })).json.folder;
+  const link = { url: 'https://example.com/', folderId: id, disabled: true };
+  const { shortCode } = (await call(here, 'POST', '/api/v1/shorten', { key, body: link })).json.data;
+  const leadsTo = (expected: string | null) =>
+    until(`it leads to ${expected}`, async () => {
+      const { headers } = await call(there, 'GET', `/${shortCode}`);
+      return headers.get('location') === expected;
+    });
+  await leadsTo(target(1));
+  await call(here, 'PATCH', `/api/v1/folders/${id}`, { key, body: { expiredUrl: target(2) } });
+  await leadsTo(target(2));
+  await call(here, 'DELETE', `/api/v1/folders/${id}`, { key });
+  await leadsTo(null);
+});
+
+test('a password that one node is told is asked for by the other, and its cookie opens the link on both', {
+  skip,
+}, async () => {
+  const [here, there] = nodes;
+  const { key } = await here.newKey();
+  const target = 'https://example.com/secret';
+  const made = await call(here, 'POST', '/api/v1/shorten', { key, body: { url: target } });
+  const { id, shortCode } = made.json.data;
+  const visit = async (node: Server, cookie = '') =>
+    (await call(node, 'GET', `/${shortCode}`, { headers: { ...person, cookie } })).status;
+  assert.equal(await visit(there), 302);
+  await call(here, 'PATCH', `/api/v1/links/${id}`, { key, body: { password: 'open sesame' } });
+  await until('the other node asks for it', async () => (await visit(there)) === 403);
+  const right = await fetch(`${there.url}/${shortCode}`, {
+    ...{ method: 'POST', redirect: 'manual', headers: person },
+    body: new URLSearchParams({ password: 'open sesame' }),
+  });
+  assert.equal(right.status, 303);
+  const [cookie] = (right.headers.getSetCookie()[0] ?? '').split(';');
+  for (const node of nodes) assert.deepEqual([await visit(node), await visit(node, cookie)], [403, 302]);
+});
+
+test('a link with a limit is followed as often as it says, and by no visitor while the database is away', {
+  skip,
+}, async () => {
+  const [, there] = nodes;
+  const { key } = await there.newKey();
+  const make = async (fields: object) =>
+    (await call(there, 'POST', '/api/v1/shorten', { key, body: { url: 'https://example.com/', ...fields } }))
+      .json.data.shortCode;
+  const [limited, plain] = [await make({ maxClicks: 2 }), await make({})];
+  const visit = async (code: string) => (await call(there, 'GET', `/${code}`, { headers: person })).status;
+  assert.deepEqual([await visit(limited), await visit(plain)], [302, 302]);
+  proxy.refuse();
+  try {
+    for (const code of [limited, limited, limited]) assert.equal(await visit(code), 503);
+    assert.equal(await visit(plain), 302);
+  } finally {
+    proxy.flow();
+  }
+  await until('it is followed again', async () => (await visit(limited)) === 302);
+  assert.equal(await visit(limited), 410);
 });
