@@ -1,9 +1,10 @@
 import { statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
 import { createClickCollector } from '../../src/domain/clicks/click-collector.ts';
 import { unknownFacts } from '../../src/domain/clicks/click-facts.ts';
 import { hourOf } from '../../src/domain/clicks/clicks.ts';
 import type { StatisticsAnswer, StatisticsQuestion } from '../../src/domain/clicks/statistics.ts';
-import type { Storage } from '../../src/domain/storage.ts';
 import type { DayClicks } from '../../src/statistics/columns/day-clicks.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { idOf, newLink } from '../../src/storage/storage.fixtures.ts';
@@ -13,7 +14,7 @@ export interface OurStore {
   /** The id of a link by its number, from 1. */
   readonly linkId: (link: number) => string;
   add(day: number, clicks: DayClicks): Promise<void>;
-  /** Opens it anew, so that nothing of the making is in memory. @returns bytes of the file that statistics take */
+  /** Opens it anew, so that nothing of the making is in memory. @returns bytes of the database that statistics take */
   finish(): Promise<number>;
   ask(question: StatisticsQuestion): Promise<StatisticsAnswer>;
   close(): Promise<void>;
@@ -24,17 +25,21 @@ const linksAtOnce = 500;
 /** What a batch of a busy node has. */
 const clicksOfBatch = 20_000;
 
-export async function openOurs(file: string, links: number): Promise<OurStore> {
-  let storage = await openStorage(`sqlite:${file}`);
+/** @param url of an empty database: `sqlite:FILE` or of PostgreSQL */
+export async function openOurs(url: string, links: number): Promise<OurStore> {
+  let storage = await openStorage(url);
   const accountId = (await storage.createAccount('bench', 1))?.id ?? 0;
+  const rows = new Float64Array(links + 1);
   for (let from = 1; from <= links; from += linksAtOnce) {
     const some = Array.from({ length: Math.min(linksAtOnce, links - from + 1) }, (_, at) => from + at);
     await Promise.all(
-      some.map((link) => storage.createLink(accountId, newLink(`c${link}`, { id: idOf(link) }))),
+      some.map(async (link) => {
+        await storage.createLink(accountId, newLink(`c${link}`, { id: idOf(link) }));
+        rows[link] = (await storage.link(accountId, idOf(link)))?.link.row ?? 0;
+      }),
     );
   }
-  await requireRow(storage, accountId, links);
-  const bytesBefore = (await sizeOf(file, storage)) ?? 0;
+  const bytesBefore = await sizeOf(url);
   let position = 0;
   return {
     linkId: idOf,
@@ -45,15 +50,20 @@ export async function openOurs(file: string, links: number): Promise<OurStore> {
         for (let click = from; click < end; click += 1) {
           const of = (column: ArrayLike<number>): number => column[click] as number;
           const word = (column: ArrayLike<number>): string => words[of(column)] as string;
-          collector.add(accountId, of(clicks.link), day * msPerDay + of(clicks.second) * 1_000, {
-            ...unknownFacts(of(codes.class)),
-            ...{ trigger: of(codes.trigger), country: of(codes.country), browser: of(codes.browser) },
-            ...{ os: of(codes.os), device: of(codes.device), language: of(codes.language) },
-            ...{ visitor: of(clicks.visitor), referrer: word(clicks.referrer) },
-            ...{ utmSource: word(combined.utmSource), utmMedium: word(combined.utmMedium) },
-            ...{ utmCampaign: word(combined.utmCampaign), utmTerm: word(combined.utmTerm) },
-            utmContent: word(combined.utmContent),
-          });
+          collector.add(
+            accountId,
+            rows[of(clicks.link)] as number,
+            day * msPerDay + of(clicks.second) * 1_000,
+            {
+              ...unknownFacts(of(codes.class)),
+              ...{ trigger: of(codes.trigger), country: of(codes.country), browser: of(codes.browser) },
+              ...{ os: of(codes.os), device: of(codes.device), language: of(codes.language) },
+              ...{ visitor: of(clicks.visitor), referrer: word(clicks.referrer) },
+              ...{ utmSource: word(combined.utmSource), utmMedium: word(combined.utmMedium) },
+              ...{ utmCampaign: word(combined.utmCampaign), utmTerm: word(combined.utmTerm) },
+              utmContent: word(combined.utmContent),
+            },
+          );
         }
         // The sums by link and hour have a benchmark of their own: here is one for all.
         const sums = Float64Array.of(1, hourOf(day * msPerDay), 0, end - from);
@@ -66,8 +76,8 @@ export async function openOurs(file: string, links: number): Promise<OurStore> {
     },
     async finish() {
       await storage.close();
-      storage = await openStorage(`sqlite:${file}`, { maxClicksOfAnswer: Number.MAX_SAFE_INTEGER });
-      return ((await sizeOf(file, storage)) ?? 0) - bytesBefore;
+      storage = await openStorage(url, { maxClicksOfAnswer: Number.MAX_SAFE_INTEGER });
+      return (await sizeOf(url)) - bytesBefore;
     },
     async ask(question) {
       const answer = await storage.statistics(accountId, question);
@@ -78,15 +88,17 @@ export async function openOurs(file: string, links: number): Promise<OurStore> {
   };
 }
 
-async function requireRow(storage: Storage, accountId: number, link: number): Promise<void> {
-  const found = await storage.link(accountId, idOf(link));
-  if (found?.link.row !== link) throw new Error(`Link ${link} is in row ${found?.link.row}.`);
-}
-
-/** The file as it is when its log is in it. */
-async function sizeOf(file: string, storage: Storage): Promise<number | undefined> {
-  await storage.ping();
-  const { DatabaseSync } = await import('node:sqlite');
+/** Of SQLite the file as it is when its log is in it. */
+async function sizeOf(url: string): Promise<number> {
+  if (!url.startsWith('sqlite:')) {
+    const client = new pg.Client(url);
+    await client.connect();
+    await client.query('VACUUM');
+    const { rows } = await client.query('SELECT pg_database_size(current_database()) AS size');
+    await client.end();
+    return Number(rows[0].size);
+  }
+  const file = url.slice('sqlite:'.length);
   const beside = new DatabaseSync(file);
   beside.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   const free = beside.prepare('PRAGMA freelist_count').get() as { readonly freelist_count: number };

@@ -2,10 +2,12 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { createProgress } from '../../src/cli/terminal/progress.ts';
 import { dimensions } from '../../src/clicks/dimensions/dimensions.ts';
 import { clickClasses } from '../../src/domain/clicks/clicks.ts';
 import type { StatisticsAnswer, StatisticsQuestion } from '../../src/domain/clicks/statistics.ts';
 import { bucketStarts } from '../../src/statistics/buckets.ts';
+import { startPostgres } from '../../test/support/postgres/postgres.ts';
 import { median, number, ratio } from '../measuring/figures.ts';
 import { say, sayTable } from '../measuring/report.ts';
 import { workFolder } from '../measuring/work-folder.ts';
@@ -15,9 +17,11 @@ import { createSample } from './statistics-sample.ts';
 
 const usage = `npm run bench:statistics -- [options]
 
-  --clicks N    default 10,000,000, over a year (100,000,000 take two hours)
-  --links N     by Zipf's law; default 100,000
-  --rounds N    of each question; default 7
+  --clicks N        default 10,000,000, over a year
+  --links N         by Zipf's law; default 100,000
+  --rounds N        of each question; default 7
+  --postgres        Linkfold on PostgreSQL instead of SQLite
+  --others NAMES    what it is held against: duckdb,rows (default), one of them, or none
 `;
 
 const zone = 'Europe/Berlin';
@@ -128,6 +132,8 @@ const { values: options } = parseArgs({
     clicks: { type: 'string', default: '10000000' },
     links: { type: 'string', default: '100000' },
     rounds: { type: 'string', default: '7' },
+    postgres: { type: 'boolean', default: false },
+    others: { type: 'string', default: 'duckdb,rows' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -137,45 +143,62 @@ else await main(Number(options.clicks), Number(options.links), Number(options.ro
 async function main(clicks: number, links: number, rounds: number): Promise<void> {
   const folder = workFolder();
   const sample = createSample(links, 42);
-  const ours = await openOurs(join(folder, 'linkfold.db'), links);
-  const others = [
-    await openDuckdb(join(folder, 'clicks.duckdb'), sample.words),
-    openRows(join(folder, 'rows.db'), sample.words),
-  ];
+  const server = options.postgres ? await startPostgres({ settings: { fsync: 'on' } }) : undefined;
+  const ours = await openOurs(server?.url() ?? `sqlite:${join(folder, 'linkfold.db')}`, links);
+  const others: OtherStore[] = [];
+  if (options.others.includes('duckdb'))
+    others.push(await openDuckdb(join(folder, 'clicks.duckdb'), sample.words));
+  if (options.others.includes('rows')) others.push(openRows(join(folder, 'rows.db'), sample.words));
   const perDay = Math.round(clicks / days);
-  let spent = 0;
-  for (let day = firstDay; day < firstDay + days; day += 1) {
-    const ofDay = sample.nextDay(perDay);
-    const before = cpuMs();
-    await ours.add(day, ofDay);
-    spent += cpuMs() - before;
-    for (const other of others) await other.add(day, ofDay);
-  }
   const all = perDay * days;
+  let [spent, taken] = [0, 0];
+  const progress = createProgress('Bringing clicks to storage');
+  for (let day = 0; day < days; day += 1) {
+    const ofDay = sample.nextDay(perDay);
+    const [cpu, began] = [cpuMs(), performance.now()];
+    await ours.add(firstDay + day, ofDay);
+    spent += cpuMs() - cpu;
+    taken += performance.now() - began;
+    for (const other of others) await other.add(firstDay + day, ofDay);
+    progress.update((day + 1) * perDay, all);
+  }
+  progress.end();
   const bytes = [(await ours.finish()) / all];
   for (const other of others) bytes.push((await other.finish()) / all);
-  say(`${number(all)} clicks on ${number(links)} links, ${number(perDay)} a day, ${days} days, SQLite`);
-  say(`applied, folded and sealed in ${number((spent * 1_000) / all)} µs of processor time a click\n`);
+  const engine = options.postgres ? 'PostgreSQL' : 'SQLite';
+  say(`${number(all)} clicks on ${number(links)} links, ${number(perDay)} a day, ${days} days, ${engine}`);
+  say(
+    `applied, folded and sealed in ${number((taken * 1_000) / all)} µs a click, ${number((spent * 1_000) / all)} µs of the process's processor time\n`,
+  );
+  const named = others.flatMap(({ name }) => [name, 'CPU']);
+  const [own = 0, ...ofOthers] = bytes;
   const lines = [];
   for (const question of questionsOf(ours, links)) lines.push(await measure(question, ours, others, rounds));
-  const [own = 0, ofDuckdb = 0, ofRows = 0] = bytes;
   sayTable([
-    ['', 'Linkfold', 'CPU', 'first', 'DuckDB', 'CPU', 'SQLite rows', 'CPU of DuckDB’s', 'goal'],
     [
-      ...['bytes a click', number(own), '', '', number(ofDuckdb), '', number(ofRows)],
-      ...judge(own / ofDuckdb, goals.bytes),
+      '',
+      'Linkfold',
+      'CPU',
+      'first',
+      ...named,
+      ...(others.length > 0 ? [`of ${others[0]?.name}`, 'goal'] : []),
+    ],
+    [
+      ...['bytes a click', number(own), '', '', ...ofOthers.flatMap((size) => [number(size), ''])],
+      ...(ofOthers[0] === undefined ? [] : judge(own / ofOthers[0], goals.bytes)),
     ],
     ...lines,
   ]);
   say(
-    '\n  ms, medians of rounds; CPU is processor time of the process, so that other work on the machine counts little.',
+    `\n  ms, medians of rounds. CPU is processor time of the process, by which it is judged${options.postgres ? ', but PostgreSQL is another\n  process: here by time' : ', so that other work on the machine counts little'}.`,
   );
   say(
-    '  first: the first answer after a start, with nothing in memory. DuckDB has one thread, codes as numbers, and days of',
+    '  first: the first answer after a start, with nothing in memory. DuckDB has one thread, codes as numbers,',
   );
-  say('  UTC; Linkfold gives days of Berlin, and classes and visitors with each.');
+  say('  and days of UTC; Linkfold gives days of Berlin, and classes and visitors with each.');
   await ours.close();
   for (const other of others) other.close();
+  await server?.end();
   rmSync(folder, { recursive: true, force: true });
 }
 
@@ -215,19 +238,14 @@ async function measure(
     }
   }
   const first = own.wall[0] ?? 0;
-  const [a, b, c] = figures.map(({ wall, cpu }) => ({
+  const medians = figures.map(({ wall, cpu }) => ({
     wall: median(wall.slice(1)),
     cpu: median(cpu.slice(1)),
-  })) as [Median, Median, Median];
-  return [
-    ...[name, number(a.wall), number(a.cpu), number(first), number(b.wall), number(b.cpu), number(c.wall)],
-    ...judge(a.cpu / b.cpu, goals.time),
-  ];
-}
-
-interface Median {
-  readonly wall: number;
-  readonly cpu: number;
+  }));
+  const [a, b] = medians.map(({ wall, cpu }) => (options.postgres ? wall : cpu));
+  const [ownTimes = [], ...times] = medians.map(({ wall, cpu }) => [number(wall), number(cpu)]);
+  const judged = a === undefined || b === undefined ? [] : judge(a / b, goals.time);
+  return [name, ...ownTimes, number(first), ...times.flat(), ...judged];
 }
 
 function verify(
