@@ -7,6 +7,7 @@ import { after, test } from 'node:test';
 import { dropPostgresDatabase, emptyPostgresDatabase, noPostgres } from '../support/postgres/databases.ts';
 import { dumpOf } from '../support/postgres/dump.ts';
 import { createRandom, effort, sleep, withSeed } from '../support/random/random.ts';
+import { compiled } from '../support/server/compiled.ts';
 import { as, call, endServers, startServer, temporaryFolder } from '../support/server/server.ts';
 import { until } from '../support/until.ts';
 
@@ -38,7 +39,7 @@ interface Copied {
 
 /** Starts the command, FROM and TO in variables. */
 function startCopy(from: string, to: string, flags: readonly string[] = ['--json']) {
-  const env = { PATH: process.env['PATH'] ?? '', OLD_URL: from, NEW_URL: to };
+  const env = { PATH: process.env['PATH'] ?? '', OLD_URL: from, NEW_URL: to, ...compiled };
   const child = spawn(process.execPath, [main, 'db', 'copy', 'OLD_URL', 'NEW_URL', ...flags], { env });
   running.add(child);
   let [out, err] = ['', ''];
@@ -197,7 +198,13 @@ test('no password is shown, wherever FROM and TO come from', { skip }, async () 
   const wrong = new URL(to);
   wrong.searchParams.set('colour', 'red');
   const run = async (...args: string[]): Promise<Copied> => {
-    const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, NEW_URL_FILE: file, NOTHING: '' };
+    const env = {
+      PATH: process.env['PATH'] ?? '',
+      DATA_DIR: dataDir,
+      NEW_URL_FILE: file,
+      NOTHING: '',
+      ...compiled,
+    };
     const child = spawn(process.execPath, [main, 'db', 'copy', ...args], { env });
     let [out, err] = ['', ''];
     child.stdout.on('data', (chunk) => (out += chunk));

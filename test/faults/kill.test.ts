@@ -8,6 +8,7 @@ import { newLedger, prepare, startLoad, visitorsSite } from '../support/load/loa
 import { clicksByHour, verify, verifyFile } from '../support/load/verify.ts';
 import { withDatabase } from '../support/postgres/with-database.ts';
 import { createRandom, effort, median, sleep, withSeed } from '../support/random/random.ts';
+import { compiled } from '../support/server/compiled.ts';
 import { alarmsOf } from '../support/server/log.ts';
 import { call, type Server, startServer, temporaryFolder } from '../support/server/server.ts';
 
@@ -30,7 +31,7 @@ async function timedStart(dataDir: string): Promise<[Server, number]> {
 /** Ends a server while it starts: what it was recovering must not count twice when the next one recovers it. */
 async function killedStart(dataDir: string, afterMs: number): Promise<void> {
   const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
-  const env = { PATH: process.env['PATH'] ?? '', PORT: '0', DATA_DIR: dataDir };
+  const env = { PATH: process.env['PATH'] ?? '', PORT: '0', DATA_DIR: dataDir, ...compiled };
   const child = spawn(process.execPath, [main, 'serve'], { env, stdio: 'ignore' });
   const ended = new Promise((resolve) => child.once('exit', resolve));
   await sleep(afterMs);

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { compiled } from '../server/compiled.ts';
 
 /** One system call of any thread of the traced process. Lines are counted from 0. */
 export interface Call {
@@ -71,7 +72,7 @@ export async function startTraced(
   const command = [...options, '-e', `trace=${traced.join(',')}`, process.execPath, ...program];
   const child = spawn('strace', command, {
     // With io_uring, writes would pass strace by.
-    env: { PATH: process.env['PATH'] ?? '', PORT: '0', UV_USE_IO_URING: '0', ...env },
+    env: { PATH: process.env['PATH'] ?? '', PORT: '0', UV_USE_IO_URING: '0', ...compiled, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { temporaryFolder } from '../files/temporary.ts';
 import { ask } from '../http/ask.ts';
 import { databaseOf } from '../postgres/databases.ts';
+import { compiled } from './compiled.ts';
 import { runHosted } from './hosted-commands.ts';
 
 export { temporaryFolder };
@@ -92,6 +93,7 @@ export async function startServer(
   const environment: Environment = {
     PATH: process.env['PATH'] ?? '',
     HOME: process.env['HOME'] ?? '/tmp',
+    ...compiled,
     PORT: '0',
     LOG_LEVEL: 'info',
     DATA_DIR: dataDir,
