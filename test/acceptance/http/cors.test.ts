@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Answer, ask } from '../../support/http/ask.ts';
 import { answersIn, converse } from '../../support/http/wire.ts';
+import { roomInTheMinute } from '../../support/server/limits.ts';
 import { freshCode } from '../../support/server/records.ts';
 import { type Environment, endServers, type Server, startServer } from '../../support/server/server.ts';
 
@@ -98,6 +99,7 @@ describe('pages of other origins', () => {
     });
     test(`CORS_ORIGINS=${origins}: every answer, a refusal too, can be read with all its headers`, async () => {
       const { server, authorization } = await opened;
+      await roomInTheMinute();
       const wrong = { authorization: 'Bearer no', 'x-forwarded-for': '203.0.113.5' };
       await ask(server, { path: '/api/v1/me', headers: wrong });
       const sent = new Set<string>();
