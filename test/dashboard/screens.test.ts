@@ -96,8 +96,8 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await page.locator('#builder-code').fill('winter-rides');
     await page.getByText('Free', { exact: true }).waitFor();
     await page.keyboard.press('Control+Enter');
-    await untilCodes(page, ['/winter-rides']);
     await page.getByText(/^Copied .*winter-rides$/).waitFor();
+    await untilCodes(page, ['/winter-rides']);
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), `${site.server.url}/winter-rides`);
 
     for (const code of ['aaa', 'bbb', 'ccc']) await makeLink(api, { customCode: `${code}-1`, title: code });
