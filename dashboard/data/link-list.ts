@@ -53,6 +53,7 @@ export async function reload(list: LinkList): Promise<void> {
   list.loading?.abort();
   const controller = new AbortController();
   list.loading = controller;
+  const ofChange = changes.peek();
   if (list.state.peek() === 'failed') list.state.value = 'loading';
   try {
     const wanted = Math.max(1, Math.ceil(list.rows.peek().length / pageSize));
@@ -72,7 +73,8 @@ export async function reload(list: LinkList): Promise<void> {
       list.error.value = undefined;
     });
     list.next = next;
-    list.readAt = Date.now();
+    // What was changed while it was read may be missing.
+    list.readAt = changes.peek() === ofChange ? Date.now() : 0;
   } catch (error) {
     if (controller.signal.aborted) return;
     batch(() => {
