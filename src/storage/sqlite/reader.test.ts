@@ -22,7 +22,7 @@ function bytesOf(id: string): Uint8Array {
 // A fifth of the links is in the folder.
 function fill({ database }: Connection, account: number): void {
   database
-    .prepare('INSERT INTO folders VALUES (?, ?, ?, 1, 1, 0)')
+    .prepare('INSERT INTO folders (id, account_id, name, created_at, updated_at) VALUES (?, ?, ?, 1, 1)')
     .run(bytesOf(folderId), BigInt(account), 'f');
   database
     .prepare(`
