@@ -28,6 +28,7 @@ import { includable } from '../client/client.ts';
 import { ApiError } from '../client/errors.ts';
 import { idInToken } from '../domain/accounts/keys.ts';
 import { createProgram } from './program.ts';
+import { Stop } from './terminal/exits.ts';
 import { referencesIn, withCode } from './terminal/references.ts';
 
 const withoutPostgres = await noPostgres();
@@ -87,6 +88,8 @@ describe('without a server', () => {
     for (const code of ['go/sale', 'sale']) assert.equal(await askFor(code), code);
     await assert.rejects(askFor('none'), missing);
     await assert.rejects(askFor('sale', new Error('no answer')), /no answer/);
+    const absent = ({ code }: { code: string }) => Promise.reject(new Stop(1, code));
+    await assert.rejects(withCode('go/sale', absent), /^Stop: go\/sale$/, 'the code as it was typed');
     for (const text of ['shop//sale', 'https://go.example//sale', '/sale', 'go.example/a/b/c/d/e/f'])
       assert.deepEqual(referencesIn(text), [], text);
   });
@@ -546,6 +549,17 @@ describe('with a server of its own', () => {
       heir.id,
       'a live one needs no restoring',
     );
+
+    await good(['links', 'alias', 'na-med', 'na-too'], { env });
+    for (const [name, message] of [
+      ['https://bit.ly/na-too', /is not a short URL of this server/],
+      ['none/na-too', /There is no such alias\./],
+    ] as const) {
+      const { code, err } = await run(['links', 'unalias', name], { env });
+      assert.equal(code, 1, name);
+      assert.match(err, message);
+    }
+    assert.deepEqual(await json(['links', 'unalias', `${host}/NA-too/`], { env }), { removed: 'NA-too' });
 
     for (const [name, message] of [
       ['..', /"\.\." is not a link: give a short code, a short URL or an id\./],

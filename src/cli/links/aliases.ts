@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { addCommand, jsonOption } from '../terminal/command.ts';
 import { withHint } from '../terminal/options.ts';
 import { note, say, sayJson } from '../terminal/print.ts';
-import { linkId, withCode } from '../terminal/references.ts';
-import { addRemoteOptions, openClient, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+import { linkId, withOwnCode } from '../terminal/references.ts';
+import { addRemoteOptions, openPlace, type RemoteOptions } from '../terminal/remote.ts';
 import { freeCodes } from './shorten.ts';
 
 const aboutLink = 'code, short URL or id of the link';
@@ -58,11 +58,8 @@ export function addAliases(links: Command): void {
     .argument('<alias>', 'the alias, or its short URL')
     .option(...jsonOption)
     .action(async (given: string, options: RemoteOptions) => {
-      const client = await openClient(options);
-      const code = await withCode(given, async ({ code }) => {
-        await client.removeAlias(code);
-        return code;
-      });
+      const place = await openPlace(options);
+      const code = await withOwnCode(place, given, (alias) => place.client.removeAlias(alias));
       if (options.json) sayJson({ removed: code });
       else note(`Removed the alias ${code}.`);
     });

@@ -32,6 +32,19 @@ export async function findLink(place: Place, text: string): Promise<WholeLink> {
   });
 }
 
+/** The code in a text. @throws Stop when the text is none, or a short URL of another service; ApiError from `ask` */
+export function withOwnCode(
+  place: Place,
+  text: string,
+  ask: (code: string) => Promise<void>,
+): Promise<string> {
+  return withCode(text, async ({ code, host }) => {
+    if (host !== undefined) requireHost(place, text, host, (await place.client.getLinkByCode(code)).shortUrl);
+    await ask(code);
+    return code;
+  });
+}
+
 /** The id of a link. @throws as {@link findLink} */
 export async function linkId(place: Place, text: string): Promise<string> {
   return isId(text) ? text : (await findLink(place, text)).id;
@@ -70,7 +83,7 @@ interface Reference {
 /**
  * Asks by the code that a text names. What could be a code of segments or a short URL of a host without dots (`go/sale`) is
  * taken for the code, and for the URL when there is no such code.
- * @throws Stop when the text is neither; what the last asking throws
+ * @throws Stop when the text is neither; what asking for the code throws when the URL leads to nothing either
  */
 export async function withCode<T>(text: string, ask: (reference: Reference) => Promise<T>): Promise<T> {
   const [first, other] = referencesIn(text);
@@ -80,10 +93,14 @@ export async function withCode<T>(text: string, ask: (reference: Reference) => P
   try {
     return await ask(first);
   } catch (error) {
-    const isMissing = error instanceof Stop || (error instanceof ApiError && error.status === 404);
-    if (!isMissing) throw error;
-    return ask(other);
+    if (!isMissing(error)) throw error;
+    // Of two that are not there the code is told, which stands there as it was typed.
+    return ask(other).catch((second) => Promise.reject(isMissing(second) ? error : second));
   }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Stop || (error instanceof ApiError && error.status === 404);
 }
 
 /** What a text can name: the text itself as a code, and the code of a short URL with or without its scheme. */
