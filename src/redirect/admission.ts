@@ -8,6 +8,16 @@ import type { Visit } from './visit.ts';
 
 export type LimitedLink = Target & { readonly special: SpecialTarget };
 
+/** Whether a link leads elsewhere than always to its destination, or not for every visitor. */
+export function isSpecial(target: Target): target is LimitedLink {
+  return target.special !== undefined;
+}
+
+/** Whether visitors send a form to a link: its password, or the press of its button. */
+export function takesForm({ special }: LimitedLink): boolean {
+  return special.password !== null || isOnce(special);
+}
+
 /**
  * What a visitor of a link with a limit of clicks may do: follow it, see the page with the button that follows it, look at its
  * preview, or nothing as the limit is reached.

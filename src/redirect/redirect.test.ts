@@ -476,6 +476,15 @@ test('an address that guesses codes is limited, but known codes go on working', 
   assert.equal(refused.headers['x-ratelimit-remaining'], '0');
   assert.equal(refused.headers['x-ratelimit-reset'], '1020');
   assert.equal((await ask('/none5+')).status, 429);
+  assert.equal(
+    (await ask('/none/more')).status,
+    429,
+    'links of before may have more segments than are allowed',
+  );
+  const headers = { 'x-forwarded-for': address };
+  assert.equal((await send('/none/more', { headers, method: 'POST' })).status, 429);
+  assert.equal((await ask('/shop/sale')).status, 302);
+  assert.equal((await ask('/none/more.php')).status, 404, 'what could be no code is no guess');
   assert.equal((await ask('/sale')).status, 302);
   assert.equal((await ask('/old')).status, 410);
   assert.equal((await ask('/favicon.ico')).status, 200);

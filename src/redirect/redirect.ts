@@ -8,9 +8,9 @@ import { Failure } from '../domain/failures.ts';
 import { couldBeCode, foldCode, segmentsIn, shortUrlOf } from '../domain/links/codes.ts';
 import type { Target } from '../domain/links/link-records.ts';
 import type { Reads, Writes } from '../domain/storage.ts';
-import { decideVisit, isOnce, showsCard } from '../rules/outcome.ts';
+import { decideVisit, showsCard } from '../rules/outcome.ts';
 import type { Report } from '../runtime/report.ts';
-import { type Admitted, createAdmission, type LimitedLink } from './admission.ts';
+import { type Admitted, createAdmission, isSpecial, type LimitedLink, takesForm } from './admission.ts';
 import { type BrandReads, createBrands } from './brands.ts';
 import { fileHeaders, iconHeaders, robots, robotsHeaders } from './files.ts';
 import { createGate, type GateOptions } from './gate.ts';
@@ -60,14 +60,6 @@ export interface RedirectOptions {
   readonly missed?: Pick<MissedVisits, 'unknown' | 'link'>;
 }
 
-function isSpecial(target: Target): target is LimitedLink {
-  return target.special !== undefined;
-}
-
-function takesForm({ special }: LimitedLink): boolean {
-  return special.password !== null || isOnce(special);
-}
-
 const printable = /^[\x21-\x7e]+$/;
 
 /**
@@ -101,14 +93,19 @@ export function createRedirect(options: RedirectOptions): Redirect {
     visit.send(answer.status, { ...headers, ...headersOf(brand, hasForm) }, text);
   };
 
-  /** An unknown code. Beyond the limit of the address the answer is 429 and does not say that it is unknown. */
-  const miss = (visit: Visit, code?: string): void => {
+  /** Counts a guess. @returns whether the address has made too many: the answer is 429 then, and does not say what is unknown */
+  const isLimited = (visit: Visit): boolean => {
     const address = visit.address();
     const allowance = address === undefined ? undefined : codeMisses.take(address, missLimit);
-    if (allowance?.exceeded) {
-      const text = 'Too many unknown short codes were asked for from this address.';
-      return fail(visit, tooMany(allowance, now(), text), undefined, limitHeaders(allowance));
-    }
+    if (!allowance?.exceeded) return false;
+    const text = 'Too many unknown short codes were asked for from this address.';
+    fail(visit, tooMany(allowance, now(), text), undefined, limitHeaders(allowance));
+    return true;
+  };
+
+  /** An unknown code. */
+  const miss = (visit: Visit, code?: string): void => {
+    if (isLimited(visit)) return;
     // Like clicks, only visits by GET count. Beyond the limit there is more guessing than visiting.
     if (code !== undefined && visit.method === 'GET') missed?.unknown(code);
     if (unknownCodeRedirect !== undefined) {
@@ -280,11 +277,11 @@ export function createRedirect(options: RedirectOptions): Redirect {
 
   const isAllowed = (code: string): boolean => segmentsIn(code) <= codeSegments;
 
-  /** More segments than the operator allows are no unknown code: only links of before have them. */
+  /** More segments than the operator allows are no unknown code, but a guess: links of before have them. */
   const missPath = (visit: Visit, { kind, code }: CodePath): void => {
     if (isAllowed(code)) miss(visit, code);
-    else if (kind === 'segments') elsewhere(visit);
-    else miss(visit);
+    else if (kind === 'code') miss(visit);
+    else if (!isLimited(visit)) elsewhere(visit);
   };
 
   const root = (visit: Visit): void => {
@@ -315,11 +312,9 @@ export function createRedirect(options: RedirectOptions): Redirect {
       const target = couldBeCode(code) ? await storage.findTarget(foldCode(code)) : undefined;
       if (target !== undefined && isSpecial(target) && takesForm(target))
         return answerSpecial(visit, preview, target, code);
-      if (kind === 'segments' && !isAllowed(code)) return elsewhere(visit);
-      const isGuess = target === undefined && couldBeCode(code) && isAllowed(code);
-      const address = isGuess ? visit.address() : undefined;
-      if (address !== undefined && codeMisses.take(address, missLimit).exceeded) return miss(visit);
-      methodRefused(visit);
+      if (target === undefined && couldBeCode(code) && isLimited(visit)) return;
+      if (kind === 'segments' && !isAllowed(code)) elsewhere(visit);
+      else methodRefused(visit);
     } catch (error) {
       fail(visit, error);
     }
