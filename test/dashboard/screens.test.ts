@@ -394,6 +394,9 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await dialog.getByLabel('Afterwards').fill('nonsense');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('This is not a web address.').waitFor();
+    await dialog.getByLabel('Afterwards').fill(`${site.server.url}/over`);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('points back to this service').waitFor();
     await dialog.getByLabel('Afterwards').fill('https://example.com/over');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'More for Spring' }).click();
@@ -406,6 +409,15 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     assert.equal((await kept()).expiredUrl, null);
     await page.keyboard.press('z');
     await until('it is back', async () => (await kept()).expiredUrl !== null);
+    await page.getByRole('button', { name: 'More for Spring' }).click();
+    await page.getByRole('menuitem', { name: 'Edit folder' }).click();
+    await dialog.getByLabel('Name').fill('Summer');
+    const [sent] = await Promise.all([
+      page.waitForRequest((request) => request.method() === 'PATCH'),
+      dialog.getByRole('button', { name: 'Save' }).click(),
+    ]);
+    assert.deepEqual(sent.postDataJSON(), { name: 'Summer' }, 'the address as it was is not sent');
+    await until('it has the name', async () => (await kept()).name === 'Summer');
 
     await makeLink(api, { customCode: `away-${Date.now()}`, archived: true });
     await page.goto(`${site.server.url}/dashboard/links`);

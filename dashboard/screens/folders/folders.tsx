@@ -145,11 +145,17 @@ async function make(name: string, url: string): Promise<void> {
   });
 }
 
-async function change({ id, ...before }: Folder, name: string, url: string): Promise<void> {
-  await api.renameFolder(id, { name, expiredUrl: url || null });
+async function change(
+  { id, name: before, expiredUrl = null }: Folder,
+  name: string,
+  url: string,
+): Promise<void> {
+  // What stays is not sent: the server may refuse the address by now, and the name shall change all the same.
+  const isOther = url !== (expiredUrl ?? '');
+  await api.renameFolder(id, { name, ...(isOther && { expiredUrl: url || null }) });
   await loadGroups();
   did(t.folders.changed(name), t.folders.changedBack, async () => {
-    await api.renameFolder(id, { name: before.name, expiredUrl: before.expiredUrl ?? null });
+    await api.renameFolder(id, { name: before, ...(isOther && { expiredUrl }) });
     await loadGroups();
   });
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { LinkfoldError } from '../../../src/client/errors.ts';
+import { type ErrorDetail, LinkfoldError } from '../../../src/client/errors.ts';
 import { query } from '../../app/location.ts';
 import { Dialog, DialogFoot } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
@@ -48,12 +48,17 @@ interface NameProps {
   readonly onClose: () => void;
 }
 
+/** Why an address is refused to which visitors would be led: it is none, or the server says why not this one. */
+export function whyNoTarget({ reason, message }: ErrorDetail): string {
+  return reason === 'invalid_format' ? t.builder.destinationWrong : message;
+}
+
 /** Asks for a name, and of a folder for an address too. */
 export function NameDialog({ title, start, label, url: startUrl, check, onSave, onClose }: NameProps) {
   const [name, setName] = useState(start);
   const [url, setUrl] = useState(startUrl ?? '');
   const [error, setError] = useState<string>();
-  const [isUrlWrong, setUrlWrong] = useState(false);
+  const [urlError, setUrlError] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const save = async () => {
     const wrong = check(name.trim());
@@ -64,8 +69,9 @@ export function NameDialog({ title, start, label, url: startUrl, check, onSave, 
       await onSave(name.trim(), url.trim());
       onClose();
     } catch (failure) {
-      const isOfUrl = failure instanceof LinkfoldError && failure.details[0]?.field === 'expiredUrl';
-      setUrlWrong(isOfUrl);
+      const [detail] = failure instanceof LinkfoldError ? failure.details : [];
+      const isOfUrl = detail?.field === 'expiredUrl';
+      setUrlError(isOfUrl ? whyNoTarget(detail) : undefined);
       setError(isOfUrl ? undefined : explain(failure));
       setBusy(false);
     }
@@ -106,9 +112,9 @@ export function NameDialog({ title, start, label, url: startUrl, check, onSave, 
             value={url}
             onInput={(value) => {
               setUrl(value);
-              setUrlWrong(false);
+              setUrlError(undefined);
             }}
-            error={isUrlWrong && t.builder.destinationWrong}
+            error={urlError}
           />
         )}
       </div>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { GetBrandingResult } from '../../../src/client/client.ts';
-import { LinkfoldError } from '../../../src/client/errors.ts';
+import { type ErrorDetail, LinkfoldError } from '../../../src/client/errors.ts';
 import { readColour } from '../../../src/qr/colours.ts';
 import { tonesOf } from '../../../src/qr/tones.ts';
 import { Button } from '../../components/button.tsx';
@@ -11,6 +11,7 @@ import { did, tell } from '../../data/undo.ts';
 import { writesWait } from '../../data/writes.ts';
 import { smallLogo } from '../../qr/pictures.ts';
 import { t } from '../../texts/later.ts';
+import { whyNoTarget } from '../folders/groups-page.tsx';
 
 const none = { name: '', accent: '', logo: '', message: '', contact: '', expiredUrl: '' };
 type Draft = typeof none;
@@ -30,10 +31,11 @@ function contactOf(text: string): string {
 
 function faultsIn(error: unknown): Faults {
   if (!(error instanceof LinkfoldError)) return {};
-  const known: Faults = { accent: t.qr.wrongColor, expiredUrl: t.builder.destinationWrong };
-  return Object.fromEntries(
-    error.details.map(({ field, message }) => [field, known[field as Name] ?? message]),
-  );
+  const said = (detail: ErrorDetail): string => {
+    if (detail.field === 'accent') return t.qr.wrongColor;
+    return detail.field === 'expiredUrl' ? whyNoTarget(detail) : detail.message;
+  };
+  return Object.fromEntries(error.details.map((detail) => [detail.field, said(detail)]));
 }
 
 function put(draft: Draft): Promise<GetBrandingResult> {
