@@ -120,6 +120,8 @@ describe('without a server', () => {
       [['links', 'shorten'], /Give a URL or --file/],
       [['links', 'update', 'x'], /Nothing to change/],
       [['links', 'rm'], /missing required argument 'links'/],
+      [['links', 'upsert', '', 'https://e.com/'], /neither empty nor "\."/],
+      [['links', 'unshare', '..'], /neither empty nor "\."/],
     ] as const) {
       const { code, out, err } = await run(args);
       assert.deepEqual([code, out], [2, ''], args.join(' '));
@@ -670,16 +672,37 @@ describe('with a server of its own', () => {
     );
     assert.equal((await json(['branding', 'clear'], { env })).updatedAt, null);
     writeFileSync(logo, Buffer.alloc(32_769));
+    writeFileSync(join(dir, 'no.png'), 'GIF89a');
     for (const [args, code, sentence] of [
       [[...set], 2, /Name what to set/],
       [[...set, '--logo', logo], 2, /is larger than 32 KiB/],
       [[...set, '--logo', join(dir, 'none.png')], 2, /none\.png cannot be read: /],
-      [[...set, '--contact', 'acme.example'], 1, /contact must be such as mailto:/],
+      [[...set, '--logo', join(dir, 'no.png')], 2, /no\.png is neither a PNG nor a WebP picture\./],
+      [[...set, '--contact', 'acme.example'], 1, /^error: --contact must be such as mailto:/],
     ] as const) {
       const { code: ended, err } = await run(args, { env });
       assert.equal(ended, code, err);
       assert.match(err, sentence);
     }
+  });
+
+  test('refusals of the server name options and commands, not fields and calls', async () => {
+    await good(['links', 'shorten', 'https://e.com/', '--code', 'worded', '--tags', 'worded,other'], { env });
+    for (const [args, sentence] of [
+      [['stats', '--from', 'yesterday'], /^error: --from must be an ISO 8601/],
+      [['clicks', '--class', 'robot'], /^error: --class may list: human,/],
+      [['links', 'list', '--created-after', 'soon'], /^error: --created-after must be/],
+      [['links', 'list', '--host', 'a b'], /^error: --host must be a host/],
+      [['links', 'simulate', 'worded', '--country', 'Austria'], /^error: --country must be/],
+      [['links', 'update', 'worded', '--redirect-status', '200'], /may be: 301, 302, 307, 308\. \(/],
+      [['links', 'update', 'worded', '--code', 'admin'], /another --code\. Free are: admin-2, /],
+      [['tags', 'rename', 'other', 'worded'], /to make two tags one: linkfold tags merge\. \(/],
+    ] as const) {
+      const { code, err } = await run(args, { env });
+      assert.equal(code, 1, err);
+      assert.match(err, sentence);
+    }
+    await good(['links', 'rm', 'worded'], { env });
   });
 
   test('when the reader of stderr goes away, a command still finishes', async () => {

@@ -66,7 +66,7 @@ export function createTransport(connection: Connection): Transport {
     throw new TypeError('baseUrl must be an http or https URL.');
   // Refused here, because fetch would repeat the whole key in its complaint.
   if (apiKey !== null && !/^[\x21-\x7e]+$/.test(apiKey))
-    throw new TypeError('apiKey must be printable ASCII without spaces.');
+    throw new TypeError('apiKey must be printable ASCII without spaces, and not empty.');
 
   const authorization = apiKey === null ? undefined : { authorization: `Bearer ${apiKey}` };
 

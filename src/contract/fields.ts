@@ -243,7 +243,11 @@ function explain(field: string, issue: Issue | undefined, given: unknown): [Reas
     case 'invalid_format':
       return ['invalid_format', `${field} must be a whole number.`];
     case 'invalid_value':
-      return ['unknown_value', `${field} may be: ${issue.values.join(', ')}.`];
+      // Null clears a field; a list of words does not name it.
+      return [
+        'unknown_value',
+        `${field} may be: ${issue.values.filter((value) => value !== null).join(', ')}.`,
+      ];
     case 'custom':
       return explainOwn(field, issue.params ?? {});
     default:

@@ -99,10 +99,16 @@ function readLogo(path: string): string {
     if (statSync(path).size > largestLogoBytes)
       throw new Stop(exits.usage, `${path} is larger than 32 KiB. Make the picture smaller.`);
     const bytes = readFileSync(path);
-    const type = bytes.toString('latin1', 8, 12) === 'WEBP' ? 'image/webp' : 'image/png';
+    const type = typeOf(bytes);
+    if (type === undefined) throw new Stop(exits.usage, `${path} is neither a PNG nor a WebP picture.`);
     return `data:${type};base64,${bytes.toString('base64')}`;
   } catch (error) {
     if (error instanceof Stop) throw error;
     throw new Stop(exits.usage, `${path} cannot be read: ${reasonOf(error)}.`);
   }
+}
+
+function typeOf(bytes: Buffer): string | undefined {
+  if (bytes.toString('latin1', 8, 12) === 'WEBP') return 'image/webp';
+  return bytes.toString('latin1', 1, 4) === 'PNG' ? 'image/png' : undefined;
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
+import type { Client } from '../../client/client.ts';
 import { addCommand, jsonOption } from '../terminal/command.ts';
-import { withHint } from '../terminal/options.ts';
+import { type FieldNames, withHint } from '../terminal/options.ts';
 import { note, say, sayJson } from '../terminal/print.ts';
 import { linkId, withOwnCode } from '../terminal/references.ts';
 import { addRemoteOptions, openPlace, type RemoteOptions } from '../terminal/remote.ts';
@@ -26,8 +27,7 @@ export function addAliases(links: Command): void {
       const id = await linkId(place, given);
       const made = await place.client.addAlias(id, { customCode }).catch(async (error: unknown) => {
         if (options.json) throw error;
-        const names = { customCode: 'The code' };
-        throw withHint(error, '', names, await freeCodes(place.client, customCode, error));
+        throw await withFreeCodes(place.client, customCode, error, { customCode: 'The code' });
       });
       if (options.json) sayJson(made);
       else say(made.shortUrl);
@@ -63,4 +63,20 @@ export function addAliases(links: Command): void {
       if (options.json) sayJson({ removed: code });
       else note(`Removed the alias ${code}.`);
     });
+}
+
+/** Gives a link another code; for people a refusal names codes that are free. */
+export function recode(client: Client, id: string, customCode: string, { json }: RemoteOptions) {
+  return client.changeCode(id, { customCode }).catch(async (error: unknown) => {
+    throw json ? error : await withFreeCodes(client, customCode, error);
+  });
+}
+
+async function withFreeCodes(
+  client: Client,
+  customCode: string,
+  error: unknown,
+  names?: FieldNames,
+): Promise<unknown> {
+  return withHint(error, '', names, await freeCodes(client, customCode, error));
 }

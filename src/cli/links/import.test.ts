@@ -79,6 +79,7 @@ describe('links import', () => {
       const { code, err } = await importing(input, env, ...args);
       assert.equal(code, 2, err);
       assert.match(err, message);
+      assert.doesNotMatch(err, /run again/);
     }
     assert.equal(await total(api), 0);
   });

@@ -147,7 +147,9 @@ async function importFile(path: string, options: ImportOptions): Promise<void> {
     }
   } catch (error) {
     const { exit, message, fault } = endOf(error);
-    throw new Stop(exit, `${message}\n${told(sum)} up to line ${reached}; run again to go on.`, fault);
+    const isBegun = sum.done + sum.failed > 0;
+    const rest = isBegun ? `\n${told(sum)} up to line ${reached}; run again to go on.` : '';
+    throw new Stop(exit, message + rest, fault);
   } finally {
     process.off('SIGINT', interrupt);
     progress.end();

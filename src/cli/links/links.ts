@@ -18,7 +18,7 @@ import {
 } from '../terminal/print.ts';
 import { deletedLinkId, findLink, folderIdOrNone, linkId } from '../terminal/references.ts';
 import { addRemoteOptions, changeEach, openPlace, type RemoteOptions } from '../terminal/remote.ts';
-import { addAliases } from './aliases.ts';
+import { addAliases, recode } from './aliases.ts';
 import { addExport } from './export.ts';
 import { addImport } from './import.ts';
 import { addSearchOptions, type SearchOptions, searchGiven } from './search.ts';
@@ -253,7 +253,7 @@ function addUpdate(links: Command): void {
       // What can be refused for more reasons goes first.
       const { url, code } = options;
       const moved = url === undefined ? {} : await client.repointLink(id, { url });
-      const recoded = code === undefined ? {} : await client.changeCode(id, { customCode: code });
+      const recoded = code === undefined ? {} : await recode(client, id, code, options);
       const updated = { ...moved, ...recoded, ...(hasFields && (await client.updateLink(id, fields))) };
       if (options.json) sayJson(updated);
       else sayLink(updated);

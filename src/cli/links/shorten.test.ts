@@ -366,7 +366,7 @@ describe('links shorten --file', () => {
     for (const [url, expected] of meant) {
       const { code, err } = await shortenOne(url, 'INVALID_URL', problem('url', 'is not one.'));
       assert.equal(code, 1);
-      const hint = expected === undefined ? '' : ` Did you mean ${expected}`;
+      const hint = expected === undefined ? '' : ` Did you mean "${expected}"?`;
       assert.equal(err, `error: The URL is not one.${hint} (INVALID_URL, request r)\n`);
       const inFile = await shorten(`${url}\n`);
       assert.ok(inFile.err.startsWith(`line 1: The URL is not one.${hint} (`), inFile.err);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { addCommand, jsonOption } from '../terminal/command.ts';
-import { fieldOptions, fieldsGiven } from '../terminal/options.ts';
+import { fieldOptions, fieldsGiven, pathPart } from '../terminal/options.ts';
 import { say, sayJson } from '../terminal/print.ts';
 import { folderIdOrNone } from '../terminal/references.ts';
 import { addRemoteOptions, openPlace, type RemoteOptions } from '../terminal/remote.ts';
@@ -23,7 +23,7 @@ export function addUpsert(links: Command): void {
       reaches: 'server',
     }),
   )
-    .argument('<external-id>', 'name that another system has for the link')
+    .argument('<external-id>', 'name that another system has for the link', pathPart)
     .argument('<url>', 'destination')
     .option(
       '--code <code>',

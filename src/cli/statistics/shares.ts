@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Client } from '../../client/client.ts';
 import { addCommand, jsonOption } from '../terminal/command.ts';
+import { pathPart } from '../terminal/options.ts';
 import { type Column, note, say, sayJson, sayTable, when } from '../terminal/print.ts';
 import { linkId } from '../terminal/references.ts';
 import { addRemoteOptions, openClient, openPlace, type RemoteOptions } from '../terminal/remote.ts';
@@ -60,7 +61,7 @@ export function addShares(links: Command): void {
       ],
     }),
   )
-    .argument('<id>', 'id of the share')
+    .argument('<id>', 'id of the share', pathPart)
     .option(...jsonOption)
     .action(async (id: string, options: RemoteOptions) => {
       await (await openClient(options)).revokeShare(id);

@@ -14,20 +14,41 @@ import {
 /** Names of the API's fields in messages for people. */
 export type FieldNames = Readonly<Record<string, string>>;
 
+/** Fields of questions, of the branding and of visits that are options by their own names. */
+const sameNames = [
+  ...['page', 'limit', 'include', 'search', 'createdAfter', 'createdBefore', 'from', 'to', 'timezone'],
+  ...['class', 'filter', 'compare', 'types', 'size', 'margin', 'color', 'background'],
+  ...[
+    'accent',
+    'logo',
+    'message',
+    'contact',
+    'visit.at',
+    'visit.query',
+    'visit.userAgent',
+    'visit.languages',
+  ],
+  ...['visit.referrer', 'visit.country', 'visit.region', 'visit.browser', 'visit.os', 'visit.device'],
+  ...['visit.class', 'visit.visitor'],
+];
+
 /** The same names as options and arguments of a command. */
 export const optionNames: FieldNames = {
+  ...Object.fromEntries(
+    sameNames.map((name) => [
+      name,
+      `--${name.replace('visit.', '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+    ]),
+  ),
+  destinationHost: '--host',
   url: 'The URL',
   customCode: '--code',
   ...Object.fromEntries(
     [...inputsOf('shorten'), ...draftInputs].map(({ name, option }) => [name, `--${option}`]),
   ),
   password: 'The password',
-  page: '--page',
-  limit: '--limit',
-  include: '--include',
   name: 'The name',
   tags: '--tags',
-  ...{ size: '--size', margin: '--margin', color: '--color', background: '--background' },
 };
 
 /**
@@ -43,7 +64,8 @@ export function inOptions({ message, details }: ApiError, names: FieldNames = op
   const code = names['customCode']?.replace('The ', '') ?? 'customCode';
   return (sentences.length === 0 ? message : sentences.join(' '))
     .replace('Choose another customCode.', `Choose another ${code}.`)
-    .replace('Give a later time, or null for no expiry.', 'Give a later time.');
+    .replace('Give a later time, or null for no expiry.', 'Give a later time.')
+    .replace('POST /api/v1/tags/:id/merge', 'linkfold tags merge');
 }
 
 /**
@@ -60,7 +82,7 @@ export function withHint(
   const { status, code, requestId, retryAfterSeconds } = error;
   const meant = code === 'INVALID_URL' ? withScheme(url) : undefined;
   const codes = free.length === 0 ? '' : ` Free are: ${free.join(', ')}.`;
-  const hint = meant === undefined ? codes : ` Did you mean ${meant}`;
+  const hint = meant === undefined ? codes : ` Did you mean "${meant}"?`;
   return new ApiError(inOptions(error, names) + hint, { status, code, requestId, retryAfterSeconds });
 }
 
@@ -160,4 +182,11 @@ function givenOf(
 export function wholeNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Give a whole number.');
   return Number(text);
+}
+
+/** An argument that becomes a part of a path of the API. @throws InvalidArgumentError when it cannot be one */
+export function pathPart(text: string): string {
+  if (/^\.{0,2}$/.test(text))
+    throw new InvalidArgumentError('Give a text that is neither empty nor "." nor "..".');
+  return text;
 }

@@ -38,7 +38,10 @@ export async function openClient(options: RemoteOptions): Promise<Client> {
     return createClient({ baseUrl: options.server || localServer, apiKey });
   } catch (error) {
     const said = (error as Error).message;
-    throw new Stop(exits.usage, said.replace('baseUrl', 'LINKFOLD_URL').replace('apiKey', 'The API key'));
+    throw new Stop(
+      exits.usage,
+      said.replace('baseUrl', '--server (or LINKFOLD_URL)').replace('apiKey', 'The API key'),
+    );
   }
 }
 

@@ -70,7 +70,8 @@ function requireTarget(source: string, target: string, overwrite: boolean): void
   const there = statSync(target, { throwIfNoEntry: false });
   if (there === undefined) return;
   if (there.isDirectory()) throw new Error(`${target} is a folder: name a file in it.`);
-  if (!overwrite) throw new Error(`${target} exists already.`);
+  if (!overwrite)
+    throw new Error(`${target} exists already: give another name, or replace it with --overwrite.`);
   if (!there.isFile()) throw new Error(`${target} is not an ordinary file: give another name.`);
   if (hasLog(target))
     throw new Error(`${target} is a database, not a backup: give another name, or remove it yourself.`);
