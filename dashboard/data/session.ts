@@ -1,4 +1,5 @@
 import { createClient, LinkfoldError } from '../../src/client/client.ts';
+import { base, go } from '../app/location.ts';
 import { api } from './client.ts';
 import { forgetGroups, loadGroups } from './groups.ts';
 import { forgetLists, linksChanged } from './link-list.ts';
@@ -12,7 +13,7 @@ export async function begin(): Promise<void> {
   const token = location.hash.slice(1);
   if (location.pathname === '/dashboard/login') {
     // It must not stay in the address or in the history.
-    history.replaceState(null, '', '/dashboard');
+    go(base, { replace: true });
     if (token !== '' && (await takeLoginLink(token))) return;
   }
   if (!mayHaveSession()) {

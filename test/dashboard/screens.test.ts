@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { whyNoBrowser } from '../support/http/browser.ts';
@@ -56,6 +58,12 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
       const second = await (await site.browser.newContext({ locale: 'en-GB' })).newPage();
       await second.goto(address);
       await second.getByText('This sign-in link was used or is too old.').waitFor();
+      await second
+        .locator('input:focus')
+        .fill(readFileSync(join(fresh.dataDir, 'first-key.txt'), 'utf8').trim());
+      await second.keyboard.press('Enter');
+      await second.getByRole('heading', { name: 'Needs attention' }).waitFor();
+      assert.equal(new URL(second.url()).pathname, '/dashboard');
       await context.close();
     } finally {
       await fresh.stop();
