@@ -39,9 +39,10 @@ for (const workers of ['1', '2']) {
     const server = launch(linkfold, ['serve'], env);
     await until('it is ready', () => heard().length === 2);
     assert.equal(heard()[1], 'READY=1 STATUS=');
-    // Not before it was.
-    const ready = linesOf({ output: server.out }).find(({ msg }) => msg === 'ready');
-    assert.equal((await call({ url: String(ready?.['url']) }, 'GET', '/readyz')).status, 200);
+    // Not before it was; its log is read by another way, and may come later.
+    const ready = () => linesOf({ output: server.out }).find(({ msg }) => msg === 'ready');
+    await until('its log says so', () => ready() !== undefined);
+    assert.equal((await call({ url: String(ready()?.['url']) }, 'GET', '/readyz')).status, 200);
     server.child.kill('SIGTERM');
     assert.deepEqual(await server.ended, { code: 0, signal: null });
     await until('it says so', () => heard().length === 3);
