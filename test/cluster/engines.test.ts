@@ -51,7 +51,10 @@ before(async () => {
   if (skip !== false) return;
   postgres = await newPostgresDatabase();
   const chance = { LINKFOLD_TEST_RANDOM: String(seed) };
-  worlds = [await openWorld(chance), await openWorld({ ...chance, DATABASE_URL: postgres })];
+  worlds = [
+    await openWorld(chance),
+    await openWorld({ ...chance, DATABASE_URL: `${postgres}&connect_timeout=60` }),
+  ];
 });
 after(async () => {
   await Promise.all(worlds.map((world) => world.close()));

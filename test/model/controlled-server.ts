@@ -15,12 +15,17 @@ function say(message: FromServer): void {
 
 let now = Number(process.env['LINKFOLD_TEST_NOW']);
 const seed = process.env['LINKFOLD_TEST_RANDOM'];
-/** Of each size its own: what is drawn in the background, as secrets are, moves no id and no code. */
-const randoms = new Map<number, Random>();
+/** By the line of code that draws: what is drawn in the background, as secrets of the day are, moves no id and no code. */
+const randoms = new Map<string, Random>();
 function randomBytes(size: number): Uint8Array {
-  const random = randoms.get(size) ?? createRandom(Number(seed) + size);
-  randoms.set(size, random);
+  const place = new Error().stack?.split('\n')[2]?.trim() ?? '';
+  const random = randoms.get(place) ?? createRandom(Number(seed) + hash(place));
+  randoms.set(place, random);
   return Uint8Array.from({ length: size }, () => random.below(256));
+}
+
+function hash(text: string): number {
+  return [...text].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 1_000_000_007, 7);
 }
 const app = await createApp(loadConfig(process.env), {
   now: () => now,
