@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { constants, getPriority } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -301,6 +301,14 @@ describe('without a server', () => {
       assert.equal(faultIn(await run([...args, '--json'], { env })).code, 'USAGE');
       assert.ok(!existsSync(data), args.join(' '));
     }
+    // A file that the system refuses is not said to be missing.
+    symlinkSync('loop.db', join(dir, 'loop.db'));
+    const refused = await run(['keys', 'list'], { env: { DATABASE_URL: `sqlite:${join(dir, 'loop.db')}` } });
+    assert.match(
+      refused.err,
+      /loop\.db cannot be opened: the symbolic links lead in a circle \(ELOOP\)\.\n$/,
+    );
+    assert.equal(refused.code, 3);
     const migrated = await run(['db', 'migrate'], { env });
     assert.match(migrated.err, new RegExp(`^Database: ${file}\n`));
     for (const args of [
@@ -694,6 +702,10 @@ describe('with a server of its own', () => {
       [['links', 'list', '--created-after', 'soon'], /^error: --created-after must be/],
       [['links', 'list', '--host', 'a b'], /^error: --host must be a host/],
       [['links', 'simulate', 'worded', '--country', 'Austria'], /^error: --country must be/],
+      [
+        ['links', 'update', 'worded', '--starts', '2031-01-01', '--expires', '2030-01-01'],
+        /^error: --starts must be earlier than --expires\./,
+      ],
       [['links', 'update', 'worded', '--redirect-status', '200'], /may be: 301, 302, 307, 308\. \(/],
       [['links', 'update', 'worded', '--code', 'admin'], /another --code\. Free are: admin-2, /],
       [['tags', 'rename', 'other', 'worded'], /to make two tags one: linkfold tags merge\. \(/],

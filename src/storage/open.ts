@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { Storage } from '../domain/storage.ts';
 import { isPostgresUrl } from './db/url.ts';
 import { migrations } from './migrations/list.ts';
@@ -29,12 +29,15 @@ function postgres() {
 
 /**
  * Compares a database's schema with this program's, and changes nothing.
- * @throws Error when the database is newer than the program, or an applied migration was edited since
+ * @throws Error when the database is newer than the program, an applied migration was edited since, or the system refuses
+ *   the file
  */
 export async function migrationStatus(url: string): Promise<MigrationStatus> {
   if (isPostgresUrl(url)) return (await postgres()).postgresMigrationStatus(url);
   const path = sqlitePathIn(url);
-  if (!existsSync(path)) return migrationStatusOf(nothing, sqliteDialect, migrations);
+  // A file that this user may not see is not missing: that is thrown.
+  if (statSync(path, { throwIfNoEntry: false }) === undefined)
+    return migrationStatusOf(nothing, sqliteDialect, migrations);
   const connection = openConnection(path, { readsOnly: true });
   try {
     return await migrationStatusOf(connection, sqliteDialect);

@@ -133,7 +133,6 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'storage/migrations',
     'storage/db',
     'domain/*',
-    'node:fs',
   ],
   'storage/copy': ['storage/postgres', 'storage/sqlite', 'storage/migrations', 'storage/db', 'node:*'],
   'storage/backup': [

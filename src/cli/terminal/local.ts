@@ -2,6 +2,7 @@ import { availableParallelism, constants, setPriority } from 'node:os';
 import type { Tools } from '../../app/operator.ts';
 import { endSoon } from '../../app/process/end.ts';
 import { type Config, ConfigError, loadConfig } from '../../config.ts';
+import { isSystemError, reasonOf } from '../../runtime/file-faults.ts';
 import { version } from '../../runtime/version.ts';
 import { exits, Stop } from './exits.ts';
 import { clean, note } from './print.ts';
@@ -49,7 +50,10 @@ function noDatabase(name: string): string {
 
 function unopened(name: string, error: unknown): unknown {
   if (error instanceof ConfigError || error instanceof Stop || !(error instanceof Error)) return error;
-  return new Stop(exits.unreachable, `The database ${name} cannot be opened: ${error.message}`);
+  if (!isSystemError(error))
+    return new Stop(exits.unreachable, `The database ${name} cannot be opened: ${error.message}`);
+  const remedy = error.code === 'EACCES' ? ' Run the command as the user of the server.' : '';
+  return new Stop(exits.unreachable, `The database ${name} cannot be opened: ${reasonOf(error)}.${remedy}`);
 }
 
 /** The operations on the database as a whole. */

@@ -16,7 +16,7 @@ import {
 } from '../sqlite/connection.ts';
 import { hasLog, realPathOf, requireForeign, startsLikeDatabase } from '../sqlite/database-files.ts';
 import { openSqlite } from '../sqlite/engine.ts';
-import { sqlitePathIn } from '../sqlite/url.ts';
+import { databaseFileIn } from '../sqlite/url.ts';
 import { appliedTo } from '../statements/clicks/clicks.ts';
 import { addSeal, sealedContents } from './seal.ts';
 
@@ -88,8 +88,7 @@ export async function backupSqlite(
   target: string,
   options: BackupOptions = {},
 ): Promise<BackupFacts> {
-  const source = sqlitePathIn(url);
-  if (!existsSync(source)) throw new Error(`There is no database at ${source}.`);
+  const source = databaseFileIn(url);
   const refuse = (): void => requireTarget(realPathOf(source), target, options.overwrite === true);
   refuse();
   const part = partOf(target, 'part');

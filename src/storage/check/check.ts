@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
 import { isPostgresUrl } from '../db/url.ts';
 import { type Connection, openConnection, sqliteDialect } from '../sqlite/connection.ts';
-import { sqlitePathIn } from '../sqlite/url.ts';
+import { databaseFileIn } from '../sqlite/url.ts';
 import { dataFindings, maxPerCheck, type OnProgress, requireSchema } from './findings.ts';
 
 export type { OnProgress } from './findings.ts';
@@ -31,8 +30,7 @@ export async function checkDatabase(
   { onProgress }: { onProgress?: OnProgress } = {},
 ): Promise<string[]> {
   if (isPostgresUrl(url)) return (await import('./postgres.ts')).checkPostgres(url, onProgress);
-  const path = sqlitePathIn(url);
-  if (!existsSync(path)) throw new Error(`There is no database at ${path}.`);
+  const path = databaseFileIn(url);
   const connection = openConnection(path, { readsOnly: true });
   try {
     await requireSchema(connection, sqliteDialect);

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { type Db, one } from '../db/db.ts';
 import type { Dialect } from '../db/dialect.ts';
 import { isPostgresUrl } from '../db/url.ts';
@@ -8,7 +7,7 @@ import { postgresAddressIn } from '../postgres/url.ts';
 import { openConnection, sqliteDialect } from '../sqlite/connection.ts';
 import { createFile } from '../sqlite/engine.ts';
 import { migrateSqlite } from '../sqlite/migration.ts';
-import { sqlitePathIn } from '../sqlite/url.ts';
+import { databaseFileIn, sqlitePathIn } from '../sqlite/url.ts';
 import type { CopiedTable } from './tables.ts';
 
 /** One of the two databases of a copy, in a transaction. */
@@ -28,8 +27,7 @@ export interface Target extends End {
 /** Opens FROM in a transaction that sees one moment and changes nothing. */
 export async function openSource(url: string): Promise<End> {
   if (isPostgresUrl(url)) return openPostgres(url, 'ISOLATION LEVEL REPEATABLE READ, READ ONLY');
-  const path = sqlitePathIn(url);
-  if (!existsSync(path)) throw new Error(`There is no database at ${path}.`);
+  const path = databaseFileIn(url);
   const connection = openConnection(path, { readsOnly: true });
   connection.database.exec('BEGIN');
   // The snapshot is taken with the first read.

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { isPostgresUrl } from '../db/url.ts';
 
 /**
@@ -20,4 +21,15 @@ export function sqlitePathIn(url: string): string {
   if (file === '' || file.startsWith(':memory:'))
     throw new Error('DATABASE_URL must name a file: sqlite:PATH.');
   return file;
+}
+
+/**
+ * The file a `sqlite:PATH` URL names, which is there.
+ * @throws Error when there is none; an error of the system when this user may not look
+ */
+export function databaseFileIn(url: string): string {
+  const path = sqlitePathIn(url);
+  if (statSync(path, { throwIfNoEntry: false }) === undefined)
+    throw new Error(`There is no database at ${path}.`);
+  return path;
 }
