@@ -17,7 +17,7 @@ import { createSample } from './statistics-sample.ts';
 
 const usage = `npm run bench:statistics -- [options]
 
-  --clicks N        default 10,000,000, over a year
+  --clicks N        default 10,000,000, over a year (100,000,000 take an hour)
   --links N         by Zipf's law; default 100,000
   --rounds N        of each question; default 7
   --postgres        Linkfold on PostgreSQL instead of SQLite
