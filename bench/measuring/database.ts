@@ -31,7 +31,7 @@ export interface Dataset {
 export const cacheDir = join(import.meta.dirname, '..', '.cache');
 
 // Part of the cache's key: to be raised when this file makes other rows.
-const generation = 2;
+const generation = 3;
 const hotCodeCount = 10_000;
 const folderCount = 5;
 // On average: ten million for a million links.
@@ -39,6 +39,7 @@ const clicksPerLink = 10;
 const year = 365 * 86_400_000;
 const lastCreatedAt = Date.UTC(2026, 10, 1);
 const rowsPerStep = 10_000;
+const linksPerSlice = 2_000;
 
 /** The code of a version that its database is made with: another version may have another schema. */
 async function sourceOf(tree: string) {
@@ -284,6 +285,8 @@ async function verifyByReading(
   links: number,
 ): Promise<void> {
   const storage = await openStorage(`sqlite:${path}`);
+  // Else the server under test would index a million links while it is measured. Older versions have no index.
+  if ('indexLinks' in storage) while (await storage.indexLinks(linksPerSlice));
   const usage = await storage.usage(accountId);
   const counted = (await storage.folders(accountId, 10_000)).map(({ linkCount }) => linkCount);
   const page = await storage.links(accountId, { kind: 'folder', id: folders[0] ?? '' }, 100, 0);
