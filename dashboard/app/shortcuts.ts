@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { createKeyboard, isTextField, type Shortcuts } from './keyboard.ts';
 
 export const keyboard = createKeyboard();
@@ -23,5 +23,6 @@ export function hearKeyboard(): void {
 export function useShortcuts(shortcuts: Shortcuts, { isModal = false } = {}): void {
   const current = useRef(shortcuts);
   current.current = shortcuts;
-  useEffect(() => keyboard.add({ shortcuts: () => current.current, isModal }), [isModal]);
+  // At once: an effect would take a dialog's keys away only after the next frame, and swallow what is pressed till then.
+  useLayoutEffect(() => keyboard.add({ shortcuts: () => current.current, isModal }), [isModal]);
 }

@@ -22,6 +22,23 @@ function faultsIn(complaints: readonly string[]): string[] {
   return complaints.filter((one) => !one.includes('status of 404'));
 }
 
+/** Runs in the page: presses a key, and another one in the moment in which something has left the page. */
+function pressWhenGone({ first, gone, next }: Readonly<Record<'first' | 'gone' | 'next', string>>): void {
+  // biome-ignore lint/suspicious/noExplicitAny: the compiler of tests knows no browser
+  const { document, KeyboardEvent, MutationObserver } = globalThis as any;
+  const press = (key: string) =>
+    document.activeElement.dispatchEvent(
+      new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
+    );
+  const observer = new MutationObserver(() => {
+    if (document.querySelector(gone) !== null) return;
+    observer.disconnect();
+    press(next);
+  });
+  observer.observe(document, { childList: true, subtree: true });
+  press(first);
+}
+
 describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => {
   const site = siteForTests();
   const rowsOf = (page: Page) => page.locator('.rows [role=row] .code');
@@ -151,9 +168,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Search or jump to' }).pressSequentially('keys');
     await page.getByRole('option', { name: 'Keys', exact: true }).waitFor();
-    await page.keyboard.press('Escape');
-    await page.locator('.command').waitFor({ state: 'detached' });
-    await page.keyboard.press('?');
+    await page.evaluate(pressWhenGone, { first: 'Escape', gone: '.command', next: '?' });
     await page.getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor({ state: 'detached' });
