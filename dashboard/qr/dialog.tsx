@@ -40,7 +40,7 @@ type Check = 'reading' | 'good' | 'bad';
 
 function Designer({ link }: { readonly link: GetLinkByCodeResult }) {
   const [style, setStyle] = useState(lastStyle);
-  const [check, setCheck] = useState<Check>('reading');
+  const [read, setRead] = useState<{ readonly svg: string; readonly is: Check }>();
   const [copied, setCopied] = useState(false);
   const { qr } = t;
   const change = (changes: Partial<Style>) => {
@@ -51,14 +51,16 @@ function Designer({ link }: { readonly link: GetLinkByCodeResult }) {
   const pixels = pixelsOf(style);
   const drawing = draw(link.shortUrl, style, isDrawable(pixels) ? pixels : 1024);
   const { ratio, problem } = contrastIn(style);
+  // What was read of another drawing says nothing of this one.
+  const check = read?.svg === drawing.svg ? read.is : 'reading';
 
   useEffect(() => {
     let isOver = false;
-    setCheck('reading');
+    const told = (is: Check) => !isOver && setRead({ svg: drawing.svg, is });
     setCopied(false);
     isReadable(drawing, style).then(
-      (isGood) => !isOver && setCheck(isGood ? 'good' : 'bad'),
-      () => !isOver && setCheck('bad'),
+      (isGood) => told(isGood ? 'good' : 'bad'),
+      () => told('bad'),
     );
     return () => {
       isOver = true;

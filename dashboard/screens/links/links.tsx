@@ -148,7 +148,8 @@ function usePosition(list: LinkList): void {
     addEventListener('scroll', keep, { passive: true });
     return () => removeEventListener('scroll', keep);
   }, [key]);
-  useEffect(() => {
+  // Before its keys are heard: what a reader selects at once stays selected.
+  useLayoutEffect(() => {
     selection.value = nothing;
   }, [key]);
 }
