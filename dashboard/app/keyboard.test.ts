@@ -16,6 +16,13 @@ test('the newest layer that has a use for a press gets it, and a dialog lets non
   const away = keyboard.add({ shortcuts: () => ({ c: hear('list c'), z: () => false }) });
   assert.ok(keyboard.press(press('c')));
   assert.ok(keyboard.press(press('z')), 'the list has no use for it');
+  // It came with the screen, and after its parts.
+  keyboard.add({
+    isEverywhere: true,
+    shortcuts: () => ({ c: hear('everywhere c'), '?': hear('everywhere ?') }),
+  });
+  assert.ok(keyboard.press(press('c')));
+  assert.ok(keyboard.press(press('?')));
   const close = keyboard.add({ isModal: true, shortcuts: () => ({ escape: hear('dialog escape') }) });
   assert.ok(!keyboard.press(press('c')));
   assert.ok(keyboard.press(press('Escape')));
@@ -23,7 +30,15 @@ test('the newest layer that has a use for a press gets it, and a dialog lets non
   away();
   keyboard.press(press('C'));
   keyboard.press(press('Escape'));
-  assert.deepEqual(heard, ['list c', 'page z', 'dialog escape', 'page c', 'page escape']);
+  assert.deepEqual(heard, [
+    'list c',
+    'page z',
+    'list c',
+    'everywhere ?',
+    'dialog escape',
+    'page c',
+    'page escape',
+  ]);
 });
 
 test('letters are letters in a text, and nowhere shortcuts when they are switched off', () => {

@@ -17,6 +17,8 @@ export interface Layer {
   readonly shortcuts: () => Shortcuts;
   /** A dialog: what lies under it hears nothing. */
   readonly isModal?: boolean;
+  /** What holds on every screen: asked last, also where it came together with the screen. */
+  readonly isEverywhere?: boolean;
 }
 
 const sequenceMs = 1_200;
@@ -36,7 +38,8 @@ export function createKeyboard(now: () => number = () => performance.now()) {
 
     /** @returns what takes the layer away again */
     add(layer: Layer): () => void {
-      layers.push(layer);
+      if (layer.isEverywhere) layers.unshift(layer);
+      else layers.push(layer);
       return () => {
         const at = layers.indexOf(layer);
         if (at >= 0) layers.splice(at, 1);

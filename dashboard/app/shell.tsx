@@ -18,6 +18,7 @@ import { hasBulkBar } from '../screens/links/selection-state.ts';
 import { number, time } from '../texts/format.ts';
 import { t } from '../texts/texts.ts';
 import { acceptDrop } from './drop.ts';
+import type { Shortcuts } from './keyboard.ts';
 import { address, base, dialogAddress, go, openDialog, openDialogName } from './location.ts';
 import { useShortcuts } from './shortcuts.ts';
 
@@ -62,7 +63,7 @@ function undo(): Promise<boolean> {
 
 function useEverywhereKeys(): void {
   const to = (path: string) => () => go(base + path);
-  useShortcuts({
+  const shortcuts: Shortcuts = {
     c: () => openDialog('new'),
     'mod+k': () => {
       isCommandOpen.value = true;
@@ -85,7 +86,8 @@ function useEverywhereKeys(): void {
       isSideOpen.value = false;
       return true;
     },
-  });
+  };
+  useShortcuts(shortcuts, { isEverywhere: true });
 }
 
 /** An address pasted outside of any field opens the builder with it; several lines open "Add many". */

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { createKeyboard, isTextField, type Shortcuts } from './keyboard.ts';
+import { createKeyboard, isTextField, type Layer, type Shortcuts } from './keyboard.ts';
 
 export const keyboard = createKeyboard();
 
@@ -20,9 +20,15 @@ export function hearKeyboard(): void {
 }
 
 /** Binds keys while the component is there. The newest component is asked first. */
-export function useShortcuts(shortcuts: Shortcuts, { isModal = false } = {}): void {
+export function useShortcuts(
+  shortcuts: Shortcuts,
+  { isModal = false, isEverywhere = false }: Omit<Layer, 'shortcuts'> = {},
+): void {
   const current = useRef(shortcuts);
   current.current = shortcuts;
   // At once: an effect would take a dialog's keys away only after the next frame, and swallow what is pressed till then.
-  useLayoutEffect(() => keyboard.add({ shortcuts: () => current.current, isModal }), [isModal]);
+  useLayoutEffect(
+    () => keyboard.add({ shortcuts: () => current.current, isModal, isEverywhere }),
+    [isModal, isEverywhere],
+  );
 }

@@ -197,7 +197,7 @@ describe('statistics in the dashboard', { skip: whyNoBrowser() ?? false }, () =>
     await page.emulateMedia({ colorScheme: 'dark' });
     assert.deepEqual(await violationsOn(page), []);
     await page.setViewportSize({ width: 360, height: 740 });
-    assert.equal(await scrollsSideways(page), false);
+    await until('the chart has heard of it', async () => !(await scrollsSideways(page)));
     assert.deepEqual(await violationsOn(page), []);
     await close();
   });

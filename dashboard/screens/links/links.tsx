@@ -166,7 +166,8 @@ function Search() {
     if (given !== lastSent.current) text.value = given;
     lastSent.current = given;
   }, [given]);
-  useEffect(() => {
+  // Before the next letter is typed.
+  useLayoutEffect(() => {
     if (!params.value.has('focus')) return;
     field.current?.focus();
     go(withQuery({ focus: null }), { replace: true });
