@@ -40,7 +40,7 @@ export function createGrouping(
   if (dimension === undefined) return () => without;
   let scope: object | undefined;
   let known = new Int32Array();
-  const findLink = createFindLink(tally);
+  const groupOfLink = createLinkGroups(dimension, names, tally);
 
   return (segment, block) => {
     const reading = readingOf(dimension, segment, block, names);
@@ -49,8 +49,8 @@ export function createGrouping(
     const of = known;
     const find = (number: number): number => {
       const group =
-        dimension === 'link'
-          ? findLink(block.links()[number] as number)
+        dimension === 'link' || dimension === 'folder'
+          ? groupOfLink(block.links()[number] as number)
           : tally.groupOf(reading.textOf(number));
       of[number] = group;
       return group;
@@ -59,15 +59,22 @@ export function createGrouping(
   };
 }
 
-/** Numbers of links are a block's own. By their rows they are found faster than by a text that is made for each block. */
-function createFindLink(tally: Tally): (row: number) => number {
+/**
+ * The group of a link's row in a breakdown by link or folder. Numbers of links are a block's own: by their rows they are found
+ * faster than by a text that is made for each block or day.
+ */
+export function createLinkGroups(
+  dimension: Dimension | undefined,
+  names: Names,
+  tally: Tally,
+): (row: number) => number {
   const rows = createNumberTable();
   const groups: number[] = [];
   return (row) => {
     const place = rows.numberOf(row);
     const known = groups[place];
     if (known !== undefined) return known;
-    const group = tally.groupOf(String(row));
+    const group = tally.groupOf(dimension === 'folder' ? names.folderOf(row) : String(row));
     groups.push(group);
     return group;
   };

@@ -22,6 +22,7 @@ export const rolledUpDimensions = [
   ...utmDimensions,
   'region',
   'referrer',
+  // Empty: links have a file of their own (`link-sums.ts`). In files of older programs those of most clicks are here.
   'link',
   // Roll-ups of older programs end before these.
   ...ruleDimensions,
@@ -43,7 +44,9 @@ export function packRollup(
     answers.flatMap((byDimension) => [
       packSeries(byDimension[0] ? [byDimension[0].totals] : []),
       packSeries(byDimension[0]?.series ?? []),
-      ...byDimension.map(({ breakdown }) => packValues(breakdown(maxValues))),
+      ...byDimension.map(({ breakdown }, at) =>
+        packValues(breakdown(rolledUpDimensions[at] === 'link' ? 0 : maxValues)),
+      ),
     ]),
   );
 }

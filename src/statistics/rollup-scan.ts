@@ -1,39 +1,35 @@
 import { type CodedDimension, classCount, codedDimensions } from './columns/dimensions.ts';
 import { type DayBuckets, outside } from './day-buckets.ts';
+import { createLinkGroups } from './groups.ts';
+import type { LinkSums } from './link-sums.ts';
 import type { Names, Query } from './query.ts';
 import {
   humanCode,
-  openRollup,
   type RolledUpClicks,
   type RolledUpDimension,
-  type RolledUpValues,
   type Rollup,
   rolledUpDimensions,
 } from './rollup-file.ts';
 import type { Tally } from './tally.ts';
 
-/** Adds a day from its roll-up. @returns false, with nothing added, when the roll-up cannot tell */
-export type AddRollup = (
-  file: Rollup | Uint8Array<ArrayBuffer>,
-  buckets: DayBuckets,
-  acceptsOther: boolean,
-) => boolean;
+/**
+ * Adds a day from its roll-up.
+ * @returns false, with nothing added, when the roll-up cannot tell
+ */
+export type AddRollup = (rollup: Rollup, linkSums: LinkSums | undefined, buckets: DayBuckets) => boolean;
 
 /** @returns undefined when no roll-up can answer the question */
 export function createRollupScan(query: Query, names: Names, tally: Tally): AddRollup | undefined {
   const of = clicksOf(query, names);
-  const { groupBy } = query;
-  const dimension = groupBy === 'referrerKind' ? 'referrer' : groupBy;
   if (of === undefined) return undefined;
-  if (dimension !== undefined && !isRolledUp(dimension)) return undefined;
+  const addValues = createAddValues(query.groupBy, names, tally);
+  if (addValues === undefined) return undefined;
 
-  return (file, { bucketOf, isBySecond, only }, acceptsOther) => {
+  return (rollup, linkSums, { bucketOf, isBySecond, only }) => {
     if (only === outside) return true;
     // What a day has only in part, or parts within a quarter, its clicks must tell.
     if (isBySecond || bucketOf.includes(outside)) return false;
-    const rollup = file instanceof Uint8Array ? openRollup(file) : file;
-    const values = dimension === undefined ? undefined : rollup.values(of, dimension);
-    if (values !== undefined && values.other.clicks > 0 && !acceptsOther) return false;
+    if (!addValues(rollup, linkSums, of)) return false;
     const inBucket = (unit: number): number => only ?? (bucketOf[unit] as number);
     const { clicks, visitors } = only === undefined ? rollup.quarters(of) : rollup.totals(of);
     for (let cell = 0; cell < clicks.length; cell += 1) {
@@ -45,22 +41,43 @@ export function createRollupScan(query: Query, names: Names, tally: Tally): AddR
       const bucket = inBucket(quarter);
       tally.visitors[bucket] = (tally.visitors[bucket] as number) + (visitors[quarter] as number);
     }
-    if (values !== undefined && groupBy !== undefined) addValues(values);
     return true;
   };
+}
 
-  function addValues({ texts, clicks, visitors }: RolledUpValues): void {
-    for (let at = 0; at < texts.length; at += 1) {
-      const group = tally.groupOf(nameOf(texts[at] as string));
-      tally.groupClicks[group] = (tally.groupClicks[group] as number) + (clicks[at] as number);
-      tally.groupVisitors[group] = (tally.groupVisitors[group] as number) + (visitors[at] as number);
-    }
+/** Adds what a day has of each value of the breakdown. @returns false, with nothing added, when the sums cannot tell */
+type AddValues = (rollup: Rollup, linkSums: LinkSums | undefined, of: RolledUpClicks) => boolean;
+
+function createAddValues(groupBy: Query['groupBy'], names: Names, tally: Tally): AddValues | undefined {
+  const add = (group: number, clicks: number, visitors: number): void => {
+    tally.groupClicks[group] = (tally.groupClicks[group] as number) + clicks;
+    tally.groupVisitors[group] = (tally.groupVisitors[group] as number) + visitors;
+  };
+  if (groupBy === undefined) return () => true;
+  if (groupBy === 'link' || groupBy === 'folder') {
+    const groupOf = createLinkGroups(groupBy, names, tally);
+    return (_, linkSums, of) => {
+      if (linkSums === undefined) return false;
+      const { rows } = linkSums;
+      const { clicks, visitors } = linkSums.of(of);
+      for (let at = 0; at < rows.length; at += 1)
+        add(groupOf(rows[at] as number), clicks[at] as number, visitors[at] as number);
+      return true;
+    };
   }
-
-  function nameOf(text: string): string {
+  const dimension = groupBy === 'referrerKind' ? 'referrer' : groupBy;
+  if (!isRolledUp(dimension)) return undefined;
+  const nameOf = (text: string): string => {
     if (groupBy === 'referrerKind') return names.referrerKind(text);
     return isCoded(groupBy) ? names.codeName(groupBy, Number(text)) : text;
-  }
+  };
+  return (rollup, _, of) => {
+    const { texts, clicks, visitors, other } = rollup.values(of, dimension);
+    if (other.clicks > 0) return false;
+    for (let at = 0; at < texts.length; at += 1)
+      add(tally.groupOf(nameOf(texts[at] as string)), clicks[at] as number, visitors[at] as number);
+    return true;
+  };
 }
 
 /** Which of the sums are the ones that a question asks for. */
@@ -76,6 +93,6 @@ function isRolledUp(dimension: string): dimension is RolledUpDimension {
   return (rolledUpDimensions as readonly string[]).includes(dimension);
 }
 
-function isCoded(dimension: string | undefined): dimension is CodedDimension {
-  return (codedDimensions as readonly (string | undefined)[]).includes(dimension);
+function isCoded(dimension: string): dimension is CodedDimension {
+  return (codedDimensions as readonly string[]).includes(dimension);
 }

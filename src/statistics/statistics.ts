@@ -2,6 +2,7 @@ import { openSegment, type ReadFile, type Segment } from './columns/segment.ts';
 import { dayBuckets } from './day-buckets.ts';
 import { startFilter } from './filters.ts';
 import { createGrouping } from './groups.ts';
+import type { LinkSums } from './link-sums.ts';
 import type { Answer, Names, Query } from './query.ts';
 import { isProfileDimension } from './reading.ts';
 import type { Rollup } from './rollup-file.ts';
@@ -21,14 +22,12 @@ export interface Statistics {
   /** Whether roll-ups can tell at all, so that they need not be read when they cannot. */
   readonly usesRollups: boolean;
   /**
-   * Adds a day from its roll-up, where that can tell: not when the question filters by anything but people, breaks down by
-   * folder, or has only a part of the day.
-   * @param rollup an opened one serves further questions faster
-   * @param acceptsOther adds it also when it has no names for its rarest values: for days whose segments are gone. Then
-   * these values are only in the breakdown's `other`
+   * Adds a day from its roll-up, where that can tell: not when the question filters by anything but people, or has only a
+   * part of the day, or when the roll-up has no room for its rarest values.
+   * @param linkSums for a breakdown by link or folder
    * @returns false, with nothing added, when the day's segments must be asked
    */
-  addRollup(day: number, rollup: Rollup | Uint8Array<ArrayBuffer>, acceptsOther?: boolean): boolean;
+  addRollup(day: number, rollup: Rollup, linkSums?: LinkSums): boolean;
   answer(): Answer;
 }
 
@@ -45,8 +44,7 @@ export function createStatistics(query: Query, names: Names): Statistics {
   const addRollup = createRollupScan(query, names, tally);
   return {
     usesRollups: addRollup !== undefined,
-    addRollup: (day, rollup, acceptsOther = false) =>
-      addRollup?.(rollup, dayBuckets(query, day), acceptsOther) ?? false,
+    addRollup: (day, rollup, linkSums) => addRollup?.(rollup, linkSums, dayBuckets(query, day)) ?? false,
     addDay(day, files) {
       const buckets = dayBuckets(query, day);
       const segments = files.map((file) => ('head' in file ? openSegment(file) : file));

@@ -25,6 +25,7 @@ import { passwords } from './0023-passwords.ts';
 import { cards } from './0024-cards.ts';
 import { utmTemplates } from './0025-utm-templates.ts';
 import { expiredUrlsOfFolders } from './0026-expired-urls-of-folders.ts';
+import { linkSums } from './0027-link-sums.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   cards,
   utmTemplates,
   expiredUrlsOfFolders,
+  linkSums,
 ];

@@ -10,13 +10,14 @@ import type {
 } from '../../domain/clicks/statistics.ts';
 import { encodeSegment } from '../../statistics/columns/encode.ts';
 import { openSegment, type Segment } from '../../statistics/columns/segment.ts';
+import { openLinkSums } from '../../statistics/link-sums.ts';
 import type { Answer, BucketCounts } from '../../statistics/query.ts';
 import { createStatistics } from '../../statistics/statistics.ts';
 import type { Db } from '../db/db.ts';
 import { createDayBuilder } from './day-builder.ts';
 import { type Named, nameFolders, nameLinks } from './links.ts';
 import { type PreparedQuestion, prepareQuestion } from './question.ts';
-import type { RollupReader, StoredRollup } from './stored-rollups.ts';
+import { type RollupReader, readLinkSums, type StoredRollup } from './stored-rollups.ts';
 import { clicksIn, listSegments, type SegmentReader, type StoredSegment } from './stored-segments.ts';
 import type { WaitingClicks } from './waiting-clicks.ts';
 
@@ -97,10 +98,16 @@ async function ask(asked: Asked, range: StatisticsRange): Promise<Told> {
     const rollups = statistics.usesRollups
       ? await tools.rollups.read(db, accountId, from, upto)
       : new Map<number, StoredRollup>();
+    const linkSums =
+      rollups.size > 0 && isOfLinks(groupBy) ? await readLinkSums(db, accountId, from, upto) : undefined;
     for (let day = upto; day >= from; day -= 1) {
       const further = [...(earlier.get(day) ?? []), ...(batches.get(day) ?? [])];
       const rollup = rollups.get(day);
-      if (rollup !== undefined && statistics.addRollup(day, rollup.rollup)) {
+      const ofLinks = linkSums?.get(day);
+      if (
+        rollup !== undefined &&
+        statistics.addRollup(day, rollup.rollup, ofLinks && openLinkSums(ofLinks))
+      ) {
         if (rollup.isEstimated) isExact = false;
         if (further.length > 0) statistics.addDay(day, further);
         continue;
@@ -116,6 +123,10 @@ async function ask(asked: Asked, range: StatisticsRange): Promise<Told> {
     }
   }
   return told();
+}
+
+function isOfLinks(groupBy: StatisticsQuestion['groupBy']): boolean {
+  return groupBy === 'link' || groupBy === 'folder';
 }
 
 function readAll({ db, tools, prepared }: Asked, stored: readonly StoredSegment[]): Promise<Segment[]> {

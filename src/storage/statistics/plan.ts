@@ -271,6 +271,7 @@ async function sealDay(
     opened.push(openSegment(file));
   }
   if (all < planning.limits.clicksOfRollup) return { added, rollups: [] };
-  const bytes = rollUpDay(opened);
-  return { added, rollups: [{ accountId, day, clicks: all, isEstimated: state.isEstimated, bytes }] };
+  const { sums: bytes, linkSums: linkBytes } = rollUpDay(opened);
+  const rollup = { accountId, day, clicks: all, isEstimated: state.isEstimated, bytes, linkBytes };
+  return { added, rollups: [rollup] };
 }

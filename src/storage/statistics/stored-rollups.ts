@@ -72,3 +72,22 @@ export function createRollupReader(maxBytes = 64 * 2 ** 20): RollupReader {
     },
   };
 }
+
+const linkSumsOfDays = `
+  SELECT day, link_bytes FROM click_rollups
+  WHERE account_id = ? AND day >= ? AND day <= ? AND link_bytes IS NOT NULL`;
+
+/** The sums of every link in the roll-ups of a range of days, both included, packed. Those of older programs have none. */
+export async function readLinkSums(
+  db: Db,
+  accountId: number,
+  first: number,
+  last: number,
+): Promise<ReadonlyMap<number, Uint8Array<ArrayBuffer>>> {
+  const rows = await db.all<{ day: number; link_bytes: Uint8Array }>(linkSumsOfDays, [
+    accountId,
+    first,
+    last,
+  ]);
+  return new Map(rows.map(({ day, link_bytes }) => [day, new Uint8Array(link_bytes)]));
+}

@@ -23,6 +23,8 @@ export interface RollupRow {
   readonly clicks: number;
   readonly isEstimated: boolean;
   readonly bytes: Uint8Array;
+  /** Of every link. */
+  readonly linkBytes: Uint8Array;
 }
 
 export interface SegmentKey {
@@ -92,6 +94,7 @@ const columnsOfRow: Columns = {
 const columnsOfRollup: Columns = {
   ...integers('account_id', 'day', 'clicks', 'is_estimated'),
   bytes: 'bytes',
+  link_bytes: 'bytes',
 };
 const insertRow = insertInto('click_columns', Object.keys(columnsOfRow));
 const insertRollup = insertInto('click_rollups', Object.keys(columnsOfRollup));
@@ -174,7 +177,7 @@ function valuesOf(row: ColumnsRow): Value[] {
 }
 
 function valuesOfRollup(row: RollupRow): Value[] {
-  return [row.accountId, row.day, row.clicks, Number(row.isEstimated), row.bytes];
+  return [row.accountId, row.day, row.clicks, Number(row.isEstimated), row.bytes, row.linkBytes];
 }
 
 const oldest = `

@@ -1,0 +1,11 @@
+import type { Migration } from '../db/dialect.ts';
+
+/** The sums of every link in a day's roll-up. A day that was summed up before has none: it is read from its segments. */
+export const linkSums: Migration = {
+  number: 27,
+  name: 'link-sums',
+  statements: ({ bytes, asItIs }) => [
+    `ALTER TABLE click_rollups ADD COLUMN link_bytes ${bytes}`,
+    ...asItIs('click_rollups', 'link_bytes'),
+  ],
+};
