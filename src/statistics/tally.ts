@@ -51,17 +51,42 @@ export function createTally(buckets: number): Tally {
       series,
       countsOf: (value) => countsOf(numbers.get(value) ?? Number.NaN),
       breakdown(limit) {
-        const values = [...numbers]
-          .map(([value, group]) => ({ value, ...countsOf(group) }))
-          .filter(({ clicks }) => clicks > 0)
-          .sort((a, b) => b.clicks - a.clicks || (a.value < b.value ? -1 : 1))
-          .slice(0, limit);
+        const values = mostClicked(numbers, tally.groupClicks, limit).map(({ value, group }) => ({
+          value,
+          ...countsOf(group),
+        }));
         const shown = values.reduce((a, b) => plus(a, b), { clicks: 0, visitors: 0 });
         const other = { clicks: totals.clicks - shown.clicks, visitors: totals.visitors - shown.visitors };
         return { values, other };
       },
     };
   }
+}
+
+interface Ranked {
+  readonly value: string;
+  readonly group: number;
+  readonly clicks: number;
+}
+
+/** The values of most clicks, then in the order of their names. Of many values only those are sorted that may be among them. */
+function mostClicked(
+  groups: ReadonlyMap<string, number>,
+  clicksOf: Float64Array,
+  limit: number,
+): readonly Ranked[] {
+  const before = (a: Ranked, b: Ranked): number => b.clicks - a.clicks || (a.value < b.value ? -1 : 1);
+  const kept: Ranked[] = [];
+  let least = 1;
+  for (const [value, group] of groups) {
+    const clicks = clicksOf[group] ?? 0;
+    if (clicks < least) continue;
+    kept.push({ value, group, clicks });
+    if (kept.length < 2 * limit + 1_000) continue;
+    kept.sort(before).length = limit;
+    least = kept.at(-1)?.clicks ?? least;
+  }
+  return kept.sort(before).slice(0, limit);
 }
 
 function doubled(sums: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {

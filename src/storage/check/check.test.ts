@@ -108,7 +108,7 @@ const damages: [sql: string, ...findings: RegExp[]][] = [
     /Account 1, 2024-10-04: a segment of statistics lacks blocks/,
   ],
   [
-    `INSERT INTO click_rollups VALUES (1, 20000, 5, 0, X'00')`,
+    `INSERT INTO click_rollups VALUES (1, 20000, 5, 0, X'00', NULL)`,
     /Account 1, 2024-10-04: the sums of statistics are of other clicks/,
   ],
   [`INSERT INTO forgotten_clicks VALUES (1, 8)`, /Statistics have 8 clicks, but all links together only 7/],

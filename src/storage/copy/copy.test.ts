@@ -148,7 +148,9 @@ async function fill(storage: Storage): Promise<number> {
 
 /** Clicks from before columns, clicks in columns, days that are summed up, and clicks whose details are gone. */
 async function fillStatistics(url: string): Promise<void> {
-  const before = await openStorage(url, { migrations: migrations.filter(({ number }) => number !== 10) });
+  const before = await openStorage(url, {
+    migrations: migrations.filter(({ number }) => ![10, 27].includes(number)),
+  });
   const account = (await before.createAccount('of clicks', t0))?.id ?? 0;
   const { id } = await before.createLink(account, draft());
   const { row } = (await before.rowsOf([hexOf(id)])).get(hexOf(id)) ?? { row: 0 };

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRandom, effort, withSeed } from '../../test/support/random/random.ts';
+import { type LinkCounts, openLinkSums, packLinkSums } from './link-sums.ts';
+import { rolledUpClicks } from './rollup-file.ts';
+
+test('what links have is read as it was written, in the order of their rows', async (t) => {
+  const { count, seed } = effort(20);
+  await withSeed(t, { count, seed }, async () => {
+    const random = createRandom(seed);
+    for (let round = 0; round < count; round += 1) {
+      const rows = new Set(Array.from({ length: random.below(300) }, () => 1 + random.below(1_000)));
+      if (random.chance(1 / 2)) rows.add(2 ** 32 - 1);
+      const links = [...rows].map((row): LinkCounts => {
+        const clicks = 1 + random.below(random.pick([3, 300, 2 ** 24]));
+        const human = random.below(clicks + 1);
+        return {
+          row,
+          all: { clicks, visitors: random.below(clicks + 1) },
+          human: { clicks: human, visitors: random.below(human + 1) },
+        };
+      });
+      const sums = openLinkSums(packLinkSums(links));
+      const sorted = links.toSorted((a, b) => a.row - b.row);
+      assert.deepEqual(
+        [...sums.rows],
+        sorted.map(({ row }) => row),
+      );
+      for (const whose of rolledUpClicks) {
+        const { clicks, visitors } = sums.of(whose);
+        assert.deepEqual(
+          [...clicks].map((of, at) => ({ clicks: of, visitors: visitors[at] })),
+          sorted.map((link) => link[whose]),
+        );
+      }
+    }
+  });
+});
+
+test('a damaged file is refused', () => {
+  const counts = { clicks: 3, visitors: 2 };
+  const file = packLinkSums([{ row: 7, all: counts, human: counts }]);
+  assert.throws(() => openLinkSums(file.subarray(0, -1)), RangeError);
+});
