@@ -474,6 +474,7 @@ describe('every document', () => {
         ...Object.keys(errors),
         ...['LINKFOLD_URL', 'LINKFOLD_API_KEY', 'LINKFOLD_API_KEY_FILE', 'NO_COLOR', 'UNEXPECTED_ANSWER'],
         ...[
+          'LINKFOLD_BROWSER',
           'LINKFOLD_COUNT',
           'LINKFOLD_SEED',
           'NODE_COMPILE_CACHE',

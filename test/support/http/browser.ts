@@ -29,7 +29,7 @@ export function openBrowser(): Promise<Browser> {
 }
 
 function named(): Found | undefined {
-  const executable = process.env.LINKFOLD_BROWSER;
+  const executable = process.env['LINKFOLD_BROWSER'];
   return executable === undefined ? undefined : { executable };
 }
 
