@@ -10,9 +10,9 @@ const width = 800;
 const root = join(import.meta.dirname, '..');
 const target = 'dashboard/statistics/world.ts';
 /** Rings of less area are left out, but for the largest one of a country; square units. */
-const smallest = 4;
+const smallest = 5;
 /** How far a line may run from what it stands for, units. */
-const tolerance = 0.6;
+const tolerance = 0.8;
 const antarctica = 'AQ';
 
 type Point = readonly [number, number];

@@ -164,6 +164,37 @@ describe('links that decide, in the dashboard', { skip: whyNoBrowser() ?? false 
     await close();
   });
 
+  test('how a code is made is chosen, what the server refuses stands at its field, and a second link is not made', async () => {
+    const { page, api, close } = await site.open({
+      path: '/dashboard/links?new&url=https://example.com/fair&part=making',
+    });
+    const dialog = page.locator('.builder');
+    await dialog.getByLabel('The made code begins with').fill('-fair');
+    await dialog.getByLabel('Characters made').fill('5');
+    await dialog.getByRole('button', { name: 'Create link' }).click();
+    await dialog.locator('.error', { hasText: '6 to 32' }).waitFor();
+    await dialog.getByLabel('Characters made').fill('12');
+    await dialog.getByRole('button', { name: 'Create link' }).click();
+    await dialog.locator('.field', { hasText: 'begins with' }).locator('.error').waitFor();
+    await dialog.getByLabel('The made code begins with').fill('fair-');
+    await dialog.locator('.preview', { hasText: 'fair-…' }).waitFor();
+    assert.deepEqual(await violationsOn(page), []);
+    // On a phone its fields scroll, and head and foot stay.
+    await page.setViewportSize({ width: 360, height: 640 });
+    assert.equal(await dialog.evaluate((one) => one.scrollHeight > one.clientHeight), false);
+    await dialog.getByRole('button', { name: 'Create link' }).click();
+    await page.locator('.row', { hasText: 'fair-' }).waitFor();
+    const { shortCode } = (await api.get('/api/v1/links')).json.data[0];
+    assert.match(shortCode, /^fair-[0-9a-z]{12}$/);
+
+    await page.goto('/dashboard/links?new&url=https://example.com/fair&part=making');
+    await dialog.getByText('Only if no other link leads to this destination').click();
+    await dialog.getByRole('button', { name: 'Create link' }).click();
+    await dialog.locator('.error', { hasText: shortCode }).waitFor();
+    assert.equal((await api.get('/api/v1/links')).json.pagination.total, 1);
+    await close();
+  });
+
   test('a new link with its limits: beginning, end, afterwards, redirect; what the server refuses stands at its field', async () => {
     const { page, api, complaints, close } = await site.open();
     await page.goto('/dashboard/links?new&url=https://example.com/a&code=limits-1&part=expiry');

@@ -13,6 +13,9 @@ export function asCurl(draft: Draft, origin: string): string {
 
 const options = {
   customCode: 'code',
+  prefix: 'prefix',
+  length: 'length',
+  ifExists: 'if-exists',
   title: 'title',
   description: 'description',
   expiresAt: 'expires',

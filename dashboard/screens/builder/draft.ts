@@ -9,6 +9,11 @@ export type CardDraft = Readonly<Record<'title' | 'description' | 'image', strin
 export interface Draft {
   readonly url: string;
   readonly code: string;
+  /** What a drawn code begins with, and how many symbols are drawn; as typed, empty for what is usual. */
+  readonly prefix: string;
+  readonly length: string;
+  /** Refuses to make a second link to its destination. */
+  readonly isOnly: boolean;
   readonly title: string;
   readonly note: string;
   readonly utm: Utm;
@@ -36,6 +41,9 @@ export interface Draft {
 export const emptyDraft: Draft = {
   url: '',
   code: '',
+  prefix: '',
+  length: '',
+  isOnly: false,
   title: '',
   note: '',
   utm: noUtm,
@@ -130,12 +138,16 @@ function fieldsOf(draft: Draft) {
 
 /** The draft as `POST /shorten` takes it, only with what was filled in. */
 export function toInput(draft: Draft) {
-  const { code, folderId } = draft;
+  const { folderId } = draft;
+  const [code, prefix, length] = [draft.code.trim(), draft.prefix.trim(), draft.length.trim()];
   const { tags, disabled, ...fields } = fieldsOf(draft);
   const given = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
   return {
     url: normalUrl(draft.url) ?? draft.url,
-    ...(code.trim() === '' ? {} : { customCode: code.trim() }),
+    ...(code === '' ? {} : { customCode: code }),
+    ...(code !== '' || prefix === '' ? {} : { prefix }),
+    ...(code !== '' || length === '' ? {} : { length: Number(length) }),
+    ...(draft.isOnly ? { ifExists: 'fail' as const } : {}),
     ...(Object.fromEntries(given) as { [N in keyof typeof fields]?: NonNullable<(typeof fields)[N]> }),
     ...(folderId === null ? {} : { folderId }),
     ...(tags.length === 0 ? {} : { tags }),

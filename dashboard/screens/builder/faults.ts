@@ -19,6 +19,7 @@ export function faultsBefore(draft: Draft, isNew: boolean): Faults {
         ? {}
         : { url: t.builder.destinationWrong }),
     ...(isNew && codeFault(draft.code)?.kind === 'short' ? { code: t.builder.codeShort } : {}),
+    ...(/^(?:[6-9]|[12]\d|3[0-2])?$/.test(draft.length.trim()) ? {} : { length: t.making.lengthHelp }),
     ...(isNew && isPast ? { expiry: t.builder.expiryWrong } : {}),
     ...(isTooLate ? { startsAt: t.limits.startsWrong } : {}),
     ...(expiredUrl.trim() === '' || isUrl(expiredUrl) ? {} : { expiredUrl: t.builder.destinationWrong }),
@@ -50,6 +51,7 @@ export function faultsAfter(faults: Faults, draft: Draft, changes: Partial<Draft
 
 const partOf: Partial<Readonly<Record<keyof Faults, Part>>> = {
   ...{ expiry: 'expiry', startsAt: 'expiry', expiredUrl: 'expiry', maxClicks: 'expiry' },
+  ...{ prefix: 'making', length: 'making' },
   ...{ card: 'card', password: 'password', rules: 'rules', note: 'note', tags: 'tags', folder: 'folder' },
 };
 

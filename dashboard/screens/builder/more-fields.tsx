@@ -10,6 +10,7 @@ import { CardFields } from './card.tsx';
 import { cardOf, type Draft } from './draft.ts';
 import { FolderField } from './folder-field.tsx';
 import { Lifetime } from './lifetime.tsx';
+import { Making } from './making.tsx';
 import { PasswordField } from './password-field.tsx';
 import { Redirect } from './redirect.tsx';
 import { Rules } from './rules.tsx';
@@ -19,6 +20,7 @@ import { UtmFields } from './utm-fields.tsx';
 
 /** What opens in place, below what every link has. */
 export const partNames = [
+  'making',
   'utm',
   'folder',
   'tags',
@@ -80,6 +82,7 @@ export function MoreFields({
       <div class="parts" role="group" aria-label={t.builder.optionsLabel}>
         {!parts.has('utm') &&
           option('utm', 'chart', t.builder.utmShort, hasUtm(draft.utm) ? draft.utm.source : '', 'u')}
+        {linkId === undefined && option('making', 'refresh', t.making.part, makingText(draft))}
         {option('folder', 'folder', t.builder.folder, folderName(draft.folderId) ?? '')}
         {option('tags', 'tag', t.builder.tags, draft.tags.join(', '))}
         {option('expiry', 'clock', t.limits.part, lifetimeText(draft), 'e')}
@@ -95,6 +98,9 @@ export function MoreFields({
         {option('card', 'share', t.card.part, card?.title ?? card?.description ?? card?.image ?? '')}
         {option('note', 'pencil', t.builder.note, draft.note.split('\n')[0] ?? '', 'n')}
       </div>
+      {linkId === undefined && parts.has('making') && (
+        <Making draft={draft} faults={faults} onChange={onChange} />
+      )}
       {parts.has('folder') && (
         <FolderField
           value={draft.folderId}
@@ -151,6 +157,15 @@ function lifetimeText({ disabled, startsAt, expiresAt, expiredUrl, maxClicks }: 
     startsAt === null && expiresAt === null && expiredUrl !== '' && t.limits.afterwards(expiredUrl),
   ];
   return words.filter(Boolean).join(' ');
+}
+
+/** What is unusual in how the code is made, in a few words. */
+function makingText({ code, prefix, length, isOnly }: Draft): string {
+  const words = [
+    code.trim() === '' && [prefix.trim() && `${prefix.trim()}…`, length.trim()],
+    isOnly && t.making.only,
+  ];
+  return words.flat().filter(Boolean).join(' ');
 }
 
 function redirectText({ redirectStatus, forwardQuery }: Draft): string {

@@ -29,7 +29,7 @@ export function Preview({ draft, host, shortBase }: PreviewProps) {
         </div>
         <p class="qr-link">
           <span class="soft">{host}</span>
-          <b>{code === '' ? '…' : code}</b>
+          <b>{code === '' ? `${draft.prefix.trim()}…` : code}</b>
         </p>
         <p class="label soft">{code === '' ? t.builder.codeEmpty : t.builder.qrFacts}</p>
       </Slip>

@@ -27,6 +27,7 @@ export async function createLink(draft: Draft): Promise<void> {
 export function draftOf(link: WholeLink): Draft {
   const { shortCode, title, description, folderId, tags, expiresAt } = link;
   return {
+    ...emptyDraft,
     url: link.destinationUrl,
     utm: fullUtm(link.utm),
     code: shortCode,
@@ -80,6 +81,8 @@ function changed(): void {
 const fieldOf: Readonly<Record<string, Exclude<keyof Faults, 'rules'>>> = {
   url: 'url',
   customCode: 'code',
+  prefix: 'prefix',
+  length: 'length',
   title: 'title',
   description: 'note',
   expiresAt: 'expiry',
@@ -96,6 +99,8 @@ const fieldOf: Readonly<Record<string, Exclude<keyof Faults, 'rules'>>> = {
 export interface Faults {
   readonly url?: string;
   readonly code?: string;
+  readonly prefix?: string;
+  readonly length?: string;
   readonly title?: string;
   readonly note?: string;
   readonly expiry?: string;

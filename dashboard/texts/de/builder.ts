@@ -6,7 +6,7 @@ const links = (n: number): string => count(n, 'Link', 'Links');
 const inDays = (n: number): string => count(n, 'Tag', 'Tagen');
 
 /** Links anlegen, ändern und ansehen. */
-export const builderTexts: Pick<Texts, 'builder' | 'many' | 'link'> = {
+export const builderTexts: Pick<Texts, 'builder' | 'making' | 'many' | 'link'> = {
   builder: {
     title: 'Neuer Link',
     editTitle: (code) => `/${code} bearbeiten`,
@@ -95,6 +95,16 @@ export const builderTexts: Pick<Texts, 'builder' | 'many' | 'link'> = {
     add: (text) => `„${text}“ hinzufügen`,
     createFolder: (text) => `Neuer Ordner „${text}“`,
     preview: 'Vorschau',
+  },
+
+  making: {
+    part: 'Code-Optionen',
+    prefix: 'Der erzeugte Code beginnt mit',
+    length: 'Erzeugte Zeichen',
+    lengthHelp: '6 bis 32; ohne Angabe 8.',
+    isGiven: 'Der Code steht oben, es wird keiner erzeugt.',
+    only: 'kein zweiter Link',
+    isOnly: 'Nur, wenn kein anderer Link zu diesem Ziel führt',
   },
 
   many: {

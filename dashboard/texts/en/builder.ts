@@ -89,6 +89,16 @@ export const builderTexts = {
     preview: 'Preview',
   },
 
+  making: {
+    part: 'Code options',
+    prefix: 'The made code begins with',
+    length: 'Characters made',
+    lengthHelp: '6 to 32; 8 where nothing is given.',
+    isGiven: 'The code is given above, so none is made.',
+    only: 'no second link',
+    isOnly: 'Only if no other link leads to this destination',
+  },
+
   many: {
     title: 'Add many',
     paste: 'Lines or CSV',
