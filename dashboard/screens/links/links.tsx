@@ -87,6 +87,7 @@ export function Links() {
             </Button>
           </span>
           <span class="narrow-only">
+            <ExportMenu query={query} />
             <ViewsMenu query={query} />
             <SortMenu query={query} />
           </span>
