@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { App } from './app/app.tsx';
-import { hearKeyboard, keyboard } from './app/shortcuts.ts';
+import { hearKeyboard, keyboard } from './browser/shortcuts.ts';
 import { applyPreferences, preferences } from './data/preferences.ts';
 import { locale } from './texts/locale.ts';
 import { chooseLanguage } from './texts/texts.ts';

@@ -1,28 +1,28 @@
 import { useEffect } from 'preact/hooks';
 import lazy, { ErrorBoundary } from 'preact-iso/lazy';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
+import { address, follow } from '../browser/location.ts';
+import { onSight } from '../browser/sight.ts';
 import { Failure } from '../components/states.tsx';
 import { loadGroups } from '../data/groups.ts';
 import { begin } from '../data/session.ts';
 import { session } from '../data/session-state.ts';
-import { onSight } from '../data/sight.ts';
-import { Links } from '../screens/links/links.tsx';
-import { SignIn } from '../screens/sign-in/sign-in.tsx';
+import { Links } from '../links/links.tsx';
+import { SignIn } from '../sign-in/sign-in.tsx';
 import { t } from '../texts/texts.ts';
 import { Dialogs } from './dialogs.tsx';
-import { address, follow } from './location.ts';
 import { NotFound, Shell } from './shell.tsx';
 
-const Home = lazy(() => import('../screens/home/home.tsx').then((module) => module.Home));
-const LinkPage = lazy(() => import('../screens/link/link.tsx').then((module) => module.LinkPage));
+const Home = lazy(() => import('../home/home.tsx').then((module) => module.Home));
+const LinkPage = lazy(() => import('../link/link.tsx').then((module) => module.LinkPage));
 const Statistics = lazy(() => import('../statistics/page.tsx').then((module) => module.StatisticsPage));
-const Folders = lazy(() => import('../screens/folders/folders.tsx').then((module) => module.Folders));
-const Tags = lazy(() => import('../screens/folders/tags.tsx').then((module) => module.Tags));
-const Bin = lazy(() => import('../screens/folders/bin.tsx').then((module) => module.Bin));
-const Keys = lazy(() => import('../screens/keys/keys.tsx').then((module) => module.Keys));
-const Settings = lazy(() => import('../screens/settings/settings.tsx').then((module) => module.Settings));
+const Folders = lazy(() => import('../folders/folders.tsx').then((module) => module.Folders));
+const Tags = lazy(() => import('../tags/tags.tsx').then((module) => module.Tags));
+const Bin = lazy(() => import('../bin/bin.tsx').then((module) => module.Bin));
+const Keys = lazy(() => import('../keys/keys.tsx').then((module) => module.Keys));
+const Settings = lazy(() => import('../settings/settings.tsx').then((module) => module.Settings));
 const SharedPage = lazy(() => import('../shares/page.tsx').then((module) => module.SharedPage));
-const First = lazy(() => import('../screens/sign-in/first.tsx').then((module) => module.First));
+const First = lazy(() => import('../sign-in/first.tsx').then((module) => module.First));
 
 export function App() {
   return (

@@ -1,11 +1,11 @@
 import lazy, { ErrorBoundary } from 'preact-iso/lazy';
-import { openDialogName, query } from './location.ts';
+import { openDialogName, query } from '../browser/location.ts';
 
-const Builder = lazy(() => import('../screens/builder/builder.tsx').then((module) => module.Builder));
-const Many = lazy(() => import('../screens/builder/many.tsx').then((module) => module.Many));
-const Help = lazy(() => import('../screens/help.tsx').then((module) => module.Help));
+const Builder = lazy(() => import('../builder/builder.tsx').then((module) => module.Builder));
+const Many = lazy(() => import('../many/many.tsx').then((module) => module.Many));
+const Help = lazy(() => import('../help/help.tsx').then((module) => module.Help));
 const QrDialog = lazy(() => import('../qr/dialog.tsx').then((module) => module.QrDialog));
-const CodesDialog = lazy(() => import('../screens/link/codes.tsx').then((module) => module.CodesDialog));
+const CodesDialog = lazy(() => import('../link/codes.tsx').then((module) => module.CodesDialog));
 const ShareDialog = lazy(() => import('../shares/dialog.tsx').then((module) => module.ShareDialog));
 
 /** The dialogs that lie over any screen, by the address. A screen shows those of its own. */

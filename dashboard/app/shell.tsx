@@ -2,6 +2,10 @@ import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import lazy, { ErrorBoundary } from 'preact-iso/lazy';
+import type { Shortcuts } from '../browser/keyboard.ts';
+import { address, base, dialogAddress, go, openDialog, openDialogName } from '../browser/location.ts';
+import { useShortcuts } from '../browser/shortcuts.ts';
+import { isCommandOpen } from '../command/state.ts';
 import { Button } from '../components/button.tsx';
 import { Icon, Mark } from '../components/icon.tsx';
 import type { IconName } from '../components/icons.ts';
@@ -13,16 +17,12 @@ import { outage, tryNow } from '../data/connection.ts';
 import { folders, tags } from '../data/groups.ts';
 import { me } from '../data/session-state.ts';
 import { tell, undoLast } from '../data/undo.ts';
-import { isCommandOpen } from '../screens/command/state.ts';
-import { hasBulkBar } from '../screens/links/selection-state.ts';
+import { acceptDrop } from '../links/drop.ts';
+import { hasBulkBar } from '../links/selection-state.ts';
 import { number, time } from '../texts/format.ts';
 import { t } from '../texts/texts.ts';
-import { acceptDrop } from './drop.ts';
-import type { Shortcuts } from './keyboard.ts';
-import { address, base, dialogAddress, go, openDialog, openDialogName } from './location.ts';
-import { useShortcuts } from './shortcuts.ts';
 
-const CommandMenu = lazy(() => import('../screens/command/command.tsx').then((module) => module.CommandMenu));
+const CommandMenu = lazy(() => import('../command/command.tsx').then((module) => module.CommandMenu));
 
 /** Whether the side lies over the page, where it is narrow or hidden. */
 export const isSideOpen = signal(false);

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { copyText } from '../data/clipboard.ts';
+import { copyText } from '../browser/clipboard.ts';
 import { t } from '../texts/texts.ts';
 import { Button, type ButtonProps } from './button.tsx';
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
-import type { Shortcuts } from '../app/keyboard.ts';
-import { useShortcuts } from '../app/shortcuts.ts';
+import type { Shortcuts } from '../browser/keyboard.ts';
+import { useShortcuts } from '../browser/shortcuts.ts';
 import { t } from '../texts/texts.ts';
 import { Button } from './button.tsx';
 

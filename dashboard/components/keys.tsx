@@ -1,4 +1,4 @@
-import { isApple } from '../app/platform.ts';
+import { isApple } from '../browser/platform.ts';
 import { t } from '../texts/texts.ts';
 
 const signs: Readonly<Record<string, string>> = {

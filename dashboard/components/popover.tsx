@@ -1,6 +1,6 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { useShortcuts } from '../app/shortcuts.ts';
+import { useShortcuts } from '../browser/shortcuts.ts';
 
 export interface PopoverProps {
   readonly anchor: RefObject<HTMLElement | null>;

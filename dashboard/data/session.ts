@@ -1,5 +1,5 @@
 import { createClient, LinkfoldError } from '../../src/client/client.ts';
-import { base, go } from '../app/location.ts';
+import { base, go } from '../browser/location.ts';
 import { api } from './client.ts';
 import { forgetGroups, loadGroups } from './groups.ts';
 import { forgetLists, linksChanged } from './link-list.ts';

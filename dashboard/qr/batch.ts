@@ -1,5 +1,5 @@
+import { saveFile } from '../browser/save-file.ts';
 import type { Link } from '../data/links.ts';
-import { saveFile } from '../data/save-file.ts';
 import { isReadable, pngOf } from './pictures.ts';
 import { contrastIn, draw, isDrawable, lastStyle, pixelsOf } from './style.ts';
 import { type ZipFile, zipOf } from './zip.ts';

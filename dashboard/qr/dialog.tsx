@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { GetLinkByCodeResult } from '../../src/client/client.ts';
-import { closeDialog } from '../app/location.ts';
+import { closeDialog } from '../browser/location.ts';
+import { saveFile } from '../browser/save-file.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Slip } from '../components/pieces.tsx';
 import { Failure } from '../components/states.tsx';
 import { api } from '../data/client.ts';
-import { saveFile } from '../data/save-file.ts';
 import { t } from '../texts/later.ts';
 import { Controls } from './controls.tsx';
 import { addressOf, isReadable, pngOf } from './pictures.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ListSharesResult, ShareLinkResult } from '../../src/client/client.ts';
-import { base, closeDialog } from '../app/location.ts';
+import { base, closeDialog } from '../browser/location.ts';
 import { Button } from '../components/button.tsx';
 import { Segmented } from '../components/choices.tsx';
 import { CopyButton } from '../components/copy-button.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError } from '../../src/client/client.ts';
-import { address } from '../app/location.ts';
+import { address } from '../browser/location.ts';
 import { Mark } from '../components/icon.tsx';
 import { Empty, Failure } from '../components/states.tsx';
 import { api } from '../data/client.ts';

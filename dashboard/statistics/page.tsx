@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { base, go, query } from '../app/location.ts';
+import { base, go, query } from '../browser/location.ts';
 import { Icon } from '../components/icon.tsx';
 import { MenuButton, type MenuItem } from '../components/menu.tsx';
 import { folders, tags } from '../data/groups.ts';

@@ -1,12 +1,12 @@
 import { useRef, useState } from 'preact/hooks';
 import type { StatisticsDimension } from '../../src/domain/clicks/statistics.ts';
-import { address, go } from '../app/location.ts';
-import { useShortcuts } from '../app/shortcuts.ts';
+import { address, go } from '../browser/location.ts';
+import { saveFile } from '../browser/save-file.ts';
+import { useShortcuts } from '../browser/shortcuts.ts';
 import { Button } from '../components/button.tsx';
 import { MenuButton } from '../components/menu.tsx';
 import { Empty, Failure } from '../components/states.tsx';
 import { exportAddress } from '../data/export-address.ts';
-import { saveFile } from '../data/save-file.ts';
 import { may } from '../data/session-state.ts';
 import { dateAndTime, number } from '../texts/format.ts';
 import { t } from '../texts/later.ts';

@@ -1,14 +1,14 @@
+import { builderTexts } from '../../builder/de.ts';
+import { codesTexts } from '../../link/de.ts';
+import { qrTexts } from '../../qr/de.ts';
+import { rulesTexts } from '../../rules/de.ts';
+import { sharesTexts } from '../../shares/de.ts';
+import { statisticsTexts } from '../../statistics/de.ts';
 import type { Texts } from '../en/later.ts';
 import { accountTexts } from './account.ts';
-import { builderTexts } from './builder.ts';
-import { codesTexts } from './codes.ts';
 import { first } from './first.ts';
 import { groupsTexts } from './groups.ts';
 import { placesTexts } from './places.ts';
-import { qrTexts } from './qr.ts';
-import { rulesTexts } from './rules.ts';
-import { sharesTexts } from './shares.ts';
-import { statisticsTexts } from './statistics.ts';
 
 /** Alle Texte auf Deutsch: kurz, sachlich, ohne Anrede. */
 export const de: Texts = {

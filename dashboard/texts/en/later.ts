@@ -1,13 +1,13 @@
+import { builderTexts } from '../../builder/en.ts';
+import { codesTexts } from '../../link/en.ts';
+import { qrTexts } from '../../qr/en.ts';
+import { rulesTexts } from '../../rules/en.ts';
+import { sharesTexts } from '../../shares/en.ts';
+import { statisticsTexts } from '../../statistics/en.ts';
 import { accountTexts } from './account.ts';
-import { builderTexts } from './builder.ts';
-import { codesTexts } from './codes.ts';
 import { first } from './first.ts';
 import { groupsTexts } from './groups.ts';
 import { placesTexts } from './places.ts';
-import { qrTexts } from './qr.ts';
-import { rulesTexts } from './rules.ts';
-import { sharesTexts } from './shares.ts';
-import { statisticsTexts } from './statistics.ts';
 
 /** Every text of the dashboard in English: short, active, sentence case, no blame. */
 export const later = {

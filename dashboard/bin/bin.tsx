@@ -1,0 +1,119 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { DeletedLink } from '../../src/client/client.ts';
+import { Button } from '../components/button.tsx';
+import { Page } from '../components/groups-page.tsx';
+import { Empty, explain, Failure, SkeletonRows } from '../components/states.tsx';
+import { api } from '../data/client.ts';
+import { loadGroups } from '../data/groups.ts';
+import { changes, linksChanged } from '../data/link-list.ts';
+import { shortDestination } from '../data/links.ts';
+import { did, tell } from '../data/undo.ts';
+import { writesWait } from '../data/writes.ts';
+import { dateAndTime, longDate, number } from '../texts/format.ts';
+import { t } from '../texts/later.ts';
+
+/** Deleted links: what each code is bound to, and the way back. */
+export function Bin() {
+  const [links, setLinks] = useState<readonly DeletedLink[]>();
+  const [next, setNext] = useState<string | null>(null);
+  const [error, setError] = useState<unknown>();
+  const why = writesWait();
+
+  const read = async (cursor?: string) => {
+    try {
+      const page = await api.listLinks({
+        status: 'deleted',
+        limit: 50,
+        ...(cursor === undefined ? {} : { cursor }),
+      });
+      setLinks((before) => (cursor === undefined ? page.data : [...(before ?? []), ...page.data]));
+      setNext(page.pagination.nextCursor);
+      setError(undefined);
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  // A delete elsewhere can be undone here. What was restored here is out of the rows already, of which all stay loaded.
+  const known = useRef<number>(undefined);
+  useEffect(() => {
+    if (known.current !== changes.value) void read();
+    known.current = changes.value;
+  }, [changes.value]);
+
+  const restore = async (link: DeletedLink) => {
+    try {
+      await api.restoreLink(link.id);
+      setLinks((before) => before?.filter(({ id }) => id !== link.id));
+      did(t.bin.restored(link.shortCode), t.bin.restoredBack(link.shortCode), async () => {
+        await api.deleteLink(link.id);
+        linksChanged();
+        await Promise.all([read(), loadGroups()]);
+      });
+    } catch (failure) {
+      tell(explain(failure), { isError: true });
+    }
+    linksChanged();
+    known.current = changes.peek();
+    await loadGroups();
+  };
+
+  return (
+    <Page title={t.bin.title} about={t.bin.about}>
+      {error !== undefined && links === undefined ? (
+        <Failure title={t.bin.failed} error={error} onRetry={() => void read()} />
+      ) : links === undefined ? (
+        <SkeletonRows count={4} />
+      ) : links.length === 0 ? (
+        <Empty title={t.bin.none} hasPicture>
+          {t.bin.noneMore}
+        </Empty>
+      ) : (
+        <table class="ledger">
+          <thead>
+            <tr>
+              <th scope="col">{t.bin.link}</th>
+              <th scope="col" class="wide">
+                {t.bin.deleted}
+              </th>
+              <th scope="col" class="number wide">
+                {t.bin.clicks}
+              </th>
+              <th scope="col">
+                <span class="unseen">{t.bin.restore}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {links.map((link) => (
+              <tr key={link.id}>
+                <td class="bin-link">
+                  <span class="name">
+                    <span class="soft">/</span>
+                    <b>{link.shortCode}</b> <span dir="auto">{link.title}</span>
+                  </span>
+                  <span class="soft cut block" title={link.destinationUrl}>
+                    {shortDestination(link.destinationUrl)}
+                  </span>
+                </td>
+                <td class="wide soft" title={dateAndTime(link.deletedAt)}>
+                  {longDate(link.deletedAt)}
+                </td>
+                <td class="number wide">{number(link.clicks)}</td>
+                <td>
+                  <Button size="small" icon="undo" disabledReason={why} onClick={() => void restore(link)}>
+                    {t.bin.restore}
+                  </Button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {next !== null && (
+        <p class="after-rows">
+          <Button onClick={() => void read(next)}>{t.bin.more}</Button>
+        </p>
+      )}
+    </Page>
+  );
+}

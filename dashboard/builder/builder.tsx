@@ -1,0 +1,270 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { copyText } from '../browser/clipboard.ts';
+import { closeDialog, query } from '../browser/location.ts';
+import { Check } from '../components/choices.tsx';
+import { CodeField } from '../components/code-field.tsx';
+import { Dialog, DialogFoot } from '../components/dialog.tsx';
+import { TextField } from '../components/field.tsx';
+import { MenuButton } from '../components/menu.tsx';
+import { explain, Failure } from '../components/states.tsx';
+import { api } from '../data/client.ts';
+import { rowByCode } from '../data/link-list.ts';
+import { shortHost, type WholeLink } from '../data/links.ts';
+import { shortBase } from '../data/session-state.ts';
+import { tell } from '../data/undo.ts';
+import { hasUtm } from '../data/utm.ts';
+import { writesWait } from '../data/writes.ts';
+import { t } from '../texts/later.ts';
+import { asCli, asCurl } from './commands.ts';
+import { type Draft, emptyDraft, normalUrl, withUrl } from './draft.ts';
+import { faultsAfter, faultsBefore, partsFor } from './faults.ts';
+import { keepDraft, keptDraft } from './kept.ts';
+import { MoreFields, type Part, partNames } from './more-fields.tsx';
+import { Preview } from './preview.tsx';
+import { createLink, draftOf, type Faults, faultsIn, saveLink } from './save.ts';
+
+/** Makes a link, or changes one: a dialog over any screen, with an address of its own. */
+export function Builder({ code }: { readonly code?: string }) {
+  return code === undefined ? <NewLink /> : <EditLink code={code} />;
+}
+
+function NewLink() {
+  const [isKept] = useState(() => keptDraft() !== undefined && !query.peek().has('url'));
+  const [start] = useState(startingDraft);
+  return <Form link={undefined} start={start} isKept={isKept} />;
+}
+
+/** What the address says, over what was kept. */
+function startingDraft(): Draft {
+  const params = query.peek();
+  const [url, code] = [params.get('url') ?? params.get('text') ?? '', params.get('code') ?? ''];
+  const kept = url === '' && code === '' ? keptDraft() : undefined;
+  const folder = params.get('folder');
+  const draft = kept ?? { ...emptyDraft, folderId: folder === 'none' ? null : folder };
+  const coded = code === '' ? draft : { ...draft, code };
+  return url === '' ? coded : { ...withUrl(coded, url), title: params.get('title') ?? coded.title };
+}
+
+function EditLink({ code }: { readonly code: string }) {
+  const [link, setLink] = useState<WholeLink>();
+  const [error, setError] = useState<unknown>();
+  useEffect(() => {
+    api.getLinkByCode(code).then((read) => setLink({ ...rowByCode(code), ...read }), setError);
+  }, [code]);
+  if (error !== undefined)
+    return (
+      <Dialog title={t.builder.editTitle(code)} onClose={closeDialog}>
+        <Failure title={t.link.failed} error={error} />
+      </Dialog>
+    );
+  if (link === undefined) return null;
+  return <Form link={link} start={draftOf(link)} isKept={false} />;
+}
+
+interface FormProps {
+  readonly link: WholeLink | undefined;
+  readonly start: Draft;
+  readonly isKept: boolean;
+}
+
+function Form({ link, start, isKept }: FormProps) {
+  const [draft, setDraft] = useState(start);
+  const [faults, setFaults] = useState<Faults>({});
+  const [isBusy, setBusy] = useState(false);
+  const [isAnother, setAnother] = useState(false);
+  const [parts, setParts] = useState<ReadonlySet<Part>>(() => partsIn(start));
+  const fields = useRef<HTMLDivElement>(null);
+  const isRefused = useRef(false);
+  useLayoutEffect(() => {
+    if (!isRefused.current) return;
+    isRefused.current = false;
+    fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [faults]);
+  const first = useRef<HTMLInputElement>(null);
+  const isNew = link === undefined;
+  const base = link === undefined ? shortBase() : new URL('/', link.shortUrl).href;
+  const host = shortHost(base);
+
+  const change = (changes: Partial<Draft>) => {
+    const next = { ...draft, ...changes };
+    setDraft(next);
+    setFaults(faultsAfter(faults, draft, changes));
+    if (isNew) keepDraft(next);
+  };
+  const toggle = (part: Part) => {
+    const next = new Set(parts);
+    if (!next.delete(part)) next.add(part);
+    setParts(next);
+  };
+  const checkUrl = () => {
+    if (draft.url.trim() !== '' && normalUrl(draft.url) === undefined)
+      setFaults({ ...faults, url: t.builder.destinationWrong });
+  };
+
+  /** Tells what is wrong where it is, in sight and with the focus on the first of it. */
+  const refuse = (found: Faults) => {
+    setFaults(found);
+    setParts(new Set([...parts, ...partsFor(found)]));
+    isRefused.current = true;
+  };
+  const submit = async () => {
+    if (isBusy) return;
+    const why = writesWait();
+    const found = why === undefined ? faultsBefore(draft, isNew) : { other: why };
+    refuse(found);
+    if (Object.keys(found).length > 0) return;
+    setBusy(true);
+    try {
+      if (link === undefined) await createLink(draft);
+      else await saveLink(link, start, draft);
+      if (isNew) keepDraft(undefined);
+      if (isAnother) {
+        setDraft({ ...draft, url: '', code: '', title: '', password: '' });
+        first.current?.focus();
+      } else void closeDialog();
+    } catch (error) {
+      refuse(faultsIn(error, explain));
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Dialog
+      title={isNew ? t.builder.title : t.builder.editTitle(link.shortCode)}
+      aside={isKept ? t.builder.draft : undefined}
+      width="60rem"
+      class="builder"
+      onClose={() => void closeDialog()}
+      onSubmit={() => void submit()}
+      shortcuts={{
+        u: () => toggle('utm'),
+        e: () => toggle('expiry'),
+        n: () => toggle('note'),
+        r: () => toggle('rules'),
+      }}
+      tools={isNew ? <CommandMenu draft={draft} /> : undefined}
+      foot={
+        <DialogFoot
+          action={isNew ? t.builder.create : t.builder.saveChanges}
+          isBusy={isBusy}
+          disabledReason={writesWait()}
+          onAction={() => void submit()}
+          onCancel={() => void closeDialog()}
+        >
+          {isNew ? (
+            <Check isOn={isAnother} onChange={setAnother}>
+              {t.builder.another}
+            </Check>
+          ) : (
+            <span class="small soft">{t.builder.codeFixed}</span>
+          )}
+        </DialogFoot>
+      }
+    >
+      <div class="builder-columns">
+        <div class="builder-fields" ref={fields}>
+          {faults.other !== undefined && (
+            <p class="fault" role="alert">
+              {faults.other}
+            </p>
+          )}
+          <TextField
+            label={t.builder.destination}
+            size="large"
+            value={draft.url}
+            placeholder={t.builder.destinationHint}
+            onInput={(url) => change({ url })}
+            onLeave={checkUrl}
+            error={faults.url}
+            help={
+              link !== undefined && draft.url !== start.url ? t.link.repoint(link.destinationUrl) : undefined
+            }
+            input={{
+              type: 'url',
+              inputMode: 'url',
+              autofocus: true,
+              maxLength: 8_192,
+              ref: first,
+              onPaste: (event) => {
+                const text = event.clipboardData?.getData('text/plain') ?? '';
+                const isWhole = event.currentTarget.value.length === selectedLength(event.currentTarget);
+                if (!isWhole || normalUrl(text) === undefined) return;
+                event.preventDefault();
+                const next = withUrl(draft, text);
+                change(next);
+                if (hasUtm(next.utm)) setParts(new Set([...parts, 'utm']));
+              },
+            }}
+          />
+          {isNew && (
+            <CodeField
+              code={draft.code}
+              url={draft.url}
+              host={host}
+              refusal={faults.code}
+              onChange={(code) => change({ code })}
+            />
+          )}
+          <TextField
+            label={t.builder.name}
+            isOptional
+            value={draft.title}
+            placeholder={t.builder.nameHint}
+            onInput={(title) => change({ title })}
+            error={faults.title}
+            input={{ maxLength: 255, dir: 'auto' }}
+          />
+          <MoreFields
+            linkId={link?.id}
+            host={host}
+            draft={draft}
+            start={start}
+            faults={faults}
+            parts={parts}
+            onToggle={toggle}
+            onChange={change}
+          />
+        </div>
+        <Preview draft={draft} host={host} shortBase={base} />
+      </div>
+    </Dialog>
+  );
+}
+
+function selectedLength({ selectionStart, selectionEnd }: HTMLInputElement): number {
+  return (selectionEnd ?? 0) - (selectionStart ?? 0);
+}
+
+/** What is open at first: what has something in it, and what the address names. */
+function partsIn({ utm, note, rules }: Draft): ReadonlySet<Part> {
+  const named = partNames.find((part) => part === query.peek().get('part'));
+  return new Set([
+    ...(hasUtm(utm) ? (['utm'] as const) : []),
+    ...(note === '' ? [] : (['note'] as const)),
+    ...(rules.length === 0 ? [] : (['rules'] as const)),
+    ...(named === undefined ? [] : [named]),
+  ]);
+}
+
+/** The same by program: what is in the form, as a command. */
+function CommandMenu({ draft }: { readonly draft: Draft }) {
+  const copy = async (text: string) => {
+    if (await copyText(text)) tell(t.builder.curlDone);
+  };
+  return (
+    <MenuButton
+      kind="quiet"
+      size="small"
+      icon="terminal"
+      menuLabel={t.builder.curl}
+      align="end"
+      items={() => [
+        { label: t.builder.curl, onSelect: () => void copy(asCurl(draft, location.origin)) },
+        { label: t.builder.cli, onSelect: () => void copy(asCli(draft, location.origin)) },
+      ]}
+    >
+      {t.builder.commands}
+    </MenuButton>
+  );
+}

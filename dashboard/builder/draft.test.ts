@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { splitUtm, withUtm } from '../data/utm.ts';
+import { readLines, toCsv } from '../many/lines.ts';
+import { asCli, asCurl } from './commands.ts';
+import {
+  changesBetween,
+  codeFault,
+  emptyDraft,
+  normalUrl,
+  presetMoment,
+  suggestCodes,
+  toInput,
+  withUrl,
+} from './draft.ts';
+
+test('UTM parameters of a pasted address move into their fields and come back in one spelling', () => {
+  const draft = withUrl(
+    emptyDraft,
+    ' https://a.example/p?x=1&utm_source=News%20Letter&utm_medium=Email#top ',
+  );
+  assert.equal(draft.url, 'https://a.example/p?x=1#top');
+  assert.equal(draft.utm.source, 'News Letter');
+  const { url, utm } = toInput(draft);
+  assert.deepEqual([url, utm], [draft.url, { source: 'news_letter', medium: 'email' }]);
+  assert.equal(
+    withUtm('https://a.example/p?utm_medium=x&x=1#top', { source: 'a b', medium: 'email' }).join(''),
+    'https://a.example/p?x=1&utm_source=a%20b&utm_medium=email#top',
+  );
+});
+
+test('an address without UTM parameters stays as it was written', () => {
+  for (const url of [
+    'https://a.example',
+    'https://a.example/?q=a+b&c=%7e',
+    'http://[::1]:8080/x#?utm_source=y',
+  ]) {
+    assert.deepEqual(splitUtm(url).url, url);
+    assert.deepEqual(toInput(withUrl(emptyDraft, url)), { url });
+    assert.equal(withUtm(url, null).join(''), url);
+  }
+});
+
+test('a host alone gets its scheme; what is no web address is none', () => {
+  assert.equal(normalUrl('hallberg.example/a b'), undefined);
+  assert.equal(normalUrl(' münchen.example/a?b '), 'https://münchen.example/a?b');
+  for (const text of ['', 'word', 'javascript:alert(1)', 'ftp://a.example', 'https://', 'mailto:a@b.example'])
+    assert.equal(normalUrl(text), undefined, text);
+});
+
+test('what a code cannot hold is named', () => {
+  assert.deepEqual(codeFault('winter rides'), { kind: 'space' });
+  assert.deepEqual(codeFault('grü.ße'), { kind: 'character', character: '.' });
+  assert.deepEqual(codeFault('_a1'), { kind: 'start' });
+  for (const code of ['/a', 'a/', 'a//b', 'a/-b', 'a/_'])
+    assert.deepEqual(codeFault(code), { kind: 'slash' }, code);
+  assert.deepEqual(codeFault('a'.repeat(51)), { kind: 'long' });
+  assert.deepEqual(codeFault('ab'), { kind: 'short' });
+  for (const code of ['', '☕', 'grüße', '☕'.repeat(50), 'shop/sale', 'a/b/☕'])
+    assert.equal(codeFault(code), undefined);
+  assert.equal(codeFault('Winter_26-b'), undefined);
+});
+
+test('codes are proposed from the address, and each could be had by its form', () => {
+  const proposed = suggestCodes('https://www.hallberg.example/touren/Größe-2026.html', 'winter', 2026);
+  assert.deepEqual(proposed.slice(0, 3), ['winter-26', 'winter-2', 'winter-2026']);
+  assert.ok(proposed.includes('groesse-2026') && proposed.includes('touren'), proposed.join());
+  assert.ok(proposed.every((code) => codeFault(code) === undefined));
+  assert.deepEqual(suggestCodes('', '', 2026), []);
+});
+
+test('an expiry preset is the last minute of its day in the zone of the reader', () => {
+  const now = new Date(2026, 11, 28, 10);
+  assert.deepEqual(presetMoment('tonight', now), new Date(2026, 11, 28, 23, 59));
+  assert.deepEqual(presetMoment('week', now), new Date(2027, 0, 4, 23, 59));
+  assert.deepEqual(presetMoment('month', now), new Date(2026, 11, 31, 23, 59));
+});
+
+test('commands carry any text through a shell', () => {
+  const draft = { ...emptyDraft, url: 'https://a.example/?a=1&b=2', title: `it's "$HOME"`, tags: ['a', 'b'] };
+  assert.equal(
+    asCli(draft, 'http://h'),
+    `linkfold links shorten 'https://a.example/?a=1&b=2' --server http://h --title 'it'\\''s "$HOME"' --tags a,b`,
+  );
+  assert.ok(asCurl(draft, 'http://h').includes(`-d '{"url":"https://a.example/?a=1&b=2","title":"it'\\''s`));
+});
+
+test('a password is sent when it changes, and stands in no command', () => {
+  const open = { ...emptyDraft, url: 'https://a.example' };
+  const kept = { ...open, password: null };
+  const typed = { ...open, password: 'open sesame' };
+  assert.deepEqual(changesBetween(kept, kept), {});
+  assert.deepEqual(changesBetween(kept, { ...kept, title: 'T' }), { title: 'T' });
+  assert.deepEqual(changesBetween(kept, open), { password: null });
+  assert.deepEqual(changesBetween(kept, typed), { password: 'open sesame' });
+  assert.deepEqual(toInput(kept), { url: 'https://a.example' });
+  assert.deepEqual(toInput(typed), { url: 'https://a.example', password: 'open sesame' });
+  assert.doesNotMatch(asCurl(typed, 'http://h') + asCli(typed, 'http://h'), /sesame/);
+});
+
+test('lines and CSV are read alike: quotes, semicolons, tabs, a byte-order mark, named columns', () => {
+  const bare = readLines('https://a.example\n\nhttps://b.example, bee ,"Title, with comma"\r\n');
+  assert.deepEqual(
+    bare.map(({ number, url, code, title }) => [number, url, code, title]),
+    [
+      [1, 'https://a.example', '', ''],
+      [3, 'https://b.example', 'bee', 'Title, with comma'],
+    ],
+  );
+  const [named] = readLines('\uFEFFTitle;URL;Tags;Custom code\n"two\nlines";https://c.example;a|b;sea\n');
+  assert.deepEqual(
+    [named?.title, named?.url, named?.tags, named?.code, named?.number],
+    ['two\nlines', 'https://c.example', ['a', 'b'], 'sea', 2],
+  );
+  assert.equal(readLines('https://a.example\tx1')[0]?.code, 'x1');
+});
+
+test('results for a spreadsheet hold no formula', () => {
+  assert.equal(toCsv([['=1+1', 'a"b', 'c,d']]), `'=1+1,"a""b","c,d"\r\n`);
+});

@@ -1,0 +1,233 @@
+import type { LinkCard } from '../../src/client/client.ts';
+import { noUtm, sentUtm, splitUtm, type Utm } from '../data/utm.ts';
+import { type RuleDraft, writeRules } from '../rules/model.ts';
+
+/** What chats and networks show of the link, as typed. */
+export type CardDraft = Readonly<Record<'title' | 'description' | 'image', string>>;
+
+/** What a link will be, as it stands in the builder. */
+export interface Draft {
+  readonly url: string;
+  readonly code: string;
+  /** What a drawn code begins with, and how many symbols are drawn; as typed, empty for what is usual. */
+  readonly prefix: string;
+  readonly length: string;
+  /** Refuses to make a second link to its destination. */
+  readonly isOnly: boolean;
+  readonly title: string;
+  readonly note: string;
+  readonly utm: Utm;
+  readonly folderId: string | null;
+  readonly tags: readonly string[];
+  /** ISO, UTC; null for never. */
+  readonly expiresAt: string | null;
+  /** ISO, UTC; null for at once. */
+  readonly startsAt: string | null;
+  readonly disabled: boolean;
+  /** Empty for a page that says so. */
+  readonly expiredUrl: string;
+  /** Null for 302. */
+  readonly redirectStatus: 301 | 302 | 307 | 308 | null;
+  /** Null for none. */
+  readonly forwardQuery: 'none' | 'add' | 'override' | null;
+  readonly rules: readonly RuleDraft[];
+  /** How often people may follow it, as typed; empty for no limit. */
+  readonly maxClicks: string;
+  /** What visitors have to give; empty for nothing, null for the one that the link has. */
+  readonly password: string | null;
+  readonly card: CardDraft;
+}
+
+export const emptyDraft: Draft = {
+  url: '',
+  code: '',
+  prefix: '',
+  length: '',
+  isOnly: false,
+  title: '',
+  note: '',
+  utm: noUtm,
+  folderId: null,
+  tags: [],
+  expiresAt: null,
+  startsAt: null,
+  disabled: false,
+  expiredUrl: '',
+  redirectStatus: null,
+  forwardQuery: null,
+  rules: [],
+  maxClicks: '',
+  password: '',
+  card: { title: '', description: '', image: '' },
+};
+
+export function isEmpty(draft: Draft): boolean {
+  return JSON.stringify({ ...draft, folderId: null }) === JSON.stringify(emptyDraft);
+}
+
+const hostLike = /^(?:[\p{L}\d-]+\.)+[\p{L}\d-]{2,}(?::\d+)?(?:[/?#]|$)/u;
+
+/** What was typed, as an address: `example.com/a` gets its scheme. Undefined when it is none. */
+export function normalUrl(text: string): string | undefined {
+  const trimmed = text.trim();
+  const url = hostLike.test(trimmed) ? `https://${trimmed}` : trimmed;
+  if (!/^https?:\/\/[^/?#\s]/i.test(url) || /\s/.test(url)) return undefined;
+  return URL.canParse(url) ? url : undefined;
+}
+
+/** A pasted address: its UTM parameters move into their fields. */
+export function withUrl(draft: Draft, text: string): Draft {
+  const { url, utm } = splitUtm(text.trim());
+  const merged = Object.fromEntries(
+    Object.entries(draft.utm).map(([name, value]) => [name, utm[name as keyof Utm] || value]),
+  ) as unknown as Utm;
+  return { ...draft, url, utm: merged };
+}
+
+/** What was typed as an address; as it is, where it is none. */
+function addressIn(text: string): string {
+  return normalUrl(text) ?? text.trim();
+}
+
+/** What decides on the visits of the link, as the API takes it; null for what was not asked for. */
+export function decidingFields(draft: Draft) {
+  const { expiresAt, startsAt, disabled, expiredUrl, redirectStatus, forwardQuery, rules, maxClicks, card } =
+    draft;
+  return {
+    expiresAt,
+    startsAt,
+    disabled,
+    expiredUrl: expiredUrl.trim() === '' ? null : addressIn(expiredUrl),
+    redirectStatus,
+    forwardQuery,
+    rules: rules.length === 0 ? null : writeRules(rules, addressIn),
+    maxClicks: maxClicks.trim() === '' ? null : Number(maxClicks),
+    utm: sentUtm(draft.utm),
+    card: cardOf(card),
+  };
+}
+
+/** A card as the API takes it, only with what was filled in. */
+export function cardOf(card: CardDraft): LinkCard | null {
+  const image = card.image.trim();
+  const given = Object.entries({ ...card, image: image === '' ? '' : addressIn(image) })
+    .map(([name, text]) => [name, text.trim()] as const)
+    .filter(([, text]) => text !== '');
+  return given.length === 0 ? null : Object.fromEntries(given);
+}
+
+/** The fields in which two drafts differ, as `PATCH` takes them. */
+export function changesBetween(from: Draft, to: Draft) {
+  const before = fieldsOf(from);
+  const changed = Object.entries(fieldsOf(to)).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof typeof before]),
+  );
+  return Object.fromEntries(changed) as Partial<ReturnType<typeof fieldsOf>>;
+}
+
+function fieldsOf(draft: Draft) {
+  const { title, note, tags, password } = draft;
+  return {
+    title: title.trim() || null,
+    description: note.trim() === '' ? null : note,
+    tags: [...tags],
+    ...decidingFields(draft),
+    password: password === null ? undefined : password || null,
+  };
+}
+
+/** The draft as `POST /shorten` takes it, only with what was filled in. */
+export function toInput(draft: Draft) {
+  const { folderId } = draft;
+  const [code, prefix, length] = [draft.code.trim(), draft.prefix.trim(), draft.length.trim()];
+  const { tags, disabled, ...fields } = fieldsOf(draft);
+  const given = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
+  return {
+    url: normalUrl(draft.url) ?? draft.url,
+    ...(code === '' ? {} : { customCode: code }),
+    ...(code !== '' || prefix === '' ? {} : { prefix }),
+    ...(code !== '' || length === '' ? {} : { length: Number(length) }),
+    ...(draft.isOnly ? { ifExists: 'fail' as const } : {}),
+    ...(Object.fromEntries(given) as { [N in keyof typeof fields]?: NonNullable<(typeof fields)[N]> }),
+    ...(folderId === null ? {} : { folderId }),
+    ...(tags.length === 0 ? {} : { tags }),
+    ...(disabled ? { disabled } : {}),
+  };
+}
+
+/** What is wrong with a code before the server is asked; undefined when nothing is. */
+export type CodeFault =
+  | { readonly kind: 'space' | 'start' | 'slash' | 'short' | 'long' }
+  | { readonly kind: 'character'; readonly character: string };
+
+/** What a code cannot be anywhere. Whether it may have other letters and emoji, or segments, the server says. */
+export function codeFault(code: string): CodeFault | undefined {
+  const given = code.trim();
+  if (given === '') return undefined;
+  if (/\s/.test(given)) return { kind: 'space' };
+  const odd = /(?![\w/-])[ -~]/.exec(given);
+  if (odd !== null) return { kind: 'character', character: odd[0] };
+  if (/^[-_]/.test(given)) return { kind: 'start' };
+  if (/^\/|\/(?![^-_/])/.test(given)) return { kind: 'slash' };
+  const { length } = [...given];
+  if (length > 50) return { kind: 'long' };
+  return length < 3 && /^[ -~]*$/.test(given) ? { kind: 'short' } : undefined;
+}
+
+/** Codes that a destination itself suggests, the most telling first; at most `most`. */
+export function suggestCodes(url: string, taken: string, year: number, most = 8): string[] {
+  const parsed = URL.parse(normalUrl(url) ?? '');
+  const words = (parsed?.pathname ?? '')
+    .split('/')
+    .map((part) => slug(decodeSafely(part)))
+    .filter((part) => part.length >= 3);
+  const host = slug(parsed?.hostname.replace(/^www\./, '').split('.')[0] ?? '');
+  const short = String(year).slice(-2);
+  const base = slug(taken);
+  const found = [
+    ...(base === '' ? [] : [`${base}-${short}`, `${base}-2`, `${base}-${year}`]),
+    ...words.toReversed(),
+    ...words.map((word) => `${word}-${short}`),
+    host,
+    `${host}-${short}`,
+  ];
+  return [...new Set(found)]
+    .filter((code) => code !== '' && code !== base && codeFault(code) === undefined)
+    .slice(0, most);
+}
+
+function decodeSafely(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const umlauts: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' };
+
+function slug(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[äöüß]/g, (letter) => umlauts[letter] ?? letter)
+    .normalize('NFKD')
+    .replaceAll(/\.(html?|php|aspx?)$/g, '')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, 40)
+    .replaceAll(/^-|-$/g, '');
+}
+
+const symbols = '23456789bcdfghjkmnpqrstvwxyz';
+
+/** A code of eight symbols without vowels and look-alikes, as the server draws them. */
+export function drawCode(random: (max: number) => number): string {
+  return Array.from({ length: 8 }, () => symbols[random(symbols.length)]).join('');
+}
+
+/** The moment of an expiry preset in the reader's zone; its last minute, so that the day counts whole. */
+export function presetMoment(preset: 'tonight' | 'week' | 'month', now: Date): Date {
+  const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()];
+  if (preset === 'tonight') return new Date(year, month, day, 23, 59);
+  if (preset === 'week') return new Date(year, month, day + 7, 23, 59);
+  return new Date(year, month + 1, 0, 23, 59);
+}

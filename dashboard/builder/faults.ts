@@ -1,0 +1,61 @@
+import { faultsLeft, faultsOf } from '../rules/model.ts';
+import { t } from '../texts/later.ts';
+import { codeFault, type Draft, normalUrl } from './draft.ts';
+import type { Part } from './more-fields.tsx';
+import type { Faults } from './save.ts';
+
+const isUrl = (text: string): boolean => normalUrl(text) !== undefined;
+
+/** What can be seen to be wrong before the server is asked. */
+export function faultsBefore(draft: Draft, isNew: boolean): Faults {
+  const { url, expiresAt, startsAt, expiredUrl, maxClicks, password, card } = draft;
+  const isPast = expiresAt !== null && Date.parse(expiresAt) <= Date.now();
+  const isTooLate = startsAt !== null && expiresAt !== null && Date.parse(startsAt) >= Date.parse(expiresAt);
+  const rules = faultsOf(draft.rules, isUrl);
+  return {
+    ...(url.trim() === ''
+      ? { url: t.builder.destinationMissing }
+      : isUrl(url)
+        ? {}
+        : { url: t.builder.destinationWrong }),
+    ...(isNew && codeFault(draft.code)?.kind === 'short' ? { code: t.builder.codeShort } : {}),
+    ...(/^(?:[6-9]|[12]\d|3[0-2])?$/.test(draft.length.trim()) ? {} : { length: t.making.lengthHelp }),
+    ...(isNew && isPast ? { expiry: t.builder.expiryWrong } : {}),
+    ...(isTooLate ? { startsAt: t.limits.startsWrong } : {}),
+    ...(expiredUrl.trim() === '' || isUrl(expiredUrl) ? {} : { expiredUrl: t.builder.destinationWrong }),
+    ...(/^\s*(?:[1-9]\d{0,8}|1000000000)?\s*$/.test(maxClicks) ? {} : { maxClicks: t.limits.maxClicksWrong }),
+    ...(password && password.length < 4 ? { password: t.password.help } : {}),
+    ...(card.image.trim() === '' || /^https:/i.test(normalUrl(card.image) ?? '')
+      ? {}
+      : { card: t.card.imageWrong }),
+    ...(rules.size === 0
+      ? {}
+      : { rules: Object.fromEntries([...rules].map(([path, fault]) => [path, t.rules.faults[fault]])) }),
+  };
+}
+
+const fieldsOf: Partial<Readonly<Record<keyof Draft, keyof Faults>>> = {
+  expiresAt: 'expiry',
+  folderId: 'folder',
+};
+
+/** What is still wrong once some fields were changed: what was said of them is taken back while they are edited. */
+export function faultsAfter(faults: Faults, draft: Draft, changes: Partial<Draft>): Faults {
+  const names = Object.keys(changes) as (keyof Draft)[];
+  const mended = new Set<string>(['other', ...names.map((name) => fieldsOf[name] ?? name)]);
+  const left = Object.fromEntries(Object.entries(faults).filter(([name]) => !mended.has(name))) as Faults;
+  if (faults.rules === undefined || changes.rules === undefined) return left;
+  const rules = faultsLeft(faults.rules, draft.rules, changes.rules);
+  return Object.keys(rules).length === 0 ? left : { ...left, rules };
+}
+
+const partOf: Partial<Readonly<Record<keyof Faults, Part>>> = {
+  ...{ expiry: 'expiry', startsAt: 'expiry', expiredUrl: 'expiry', maxClicks: 'expiry' },
+  ...{ prefix: 'making', length: 'making' },
+  ...{ card: 'card', password: 'password', rules: 'rules', note: 'note', tags: 'tags', folder: 'folder' },
+};
+
+/** The parts in which something is wrong. */
+export function partsFor(faults: Faults): Part[] {
+  return Object.keys(faults).flatMap((name) => partOf[name as keyof Faults] ?? []);
+}

@@ -1,0 +1,34 @@
+import { noUtm } from '../data/utm.ts';
+import { type Draft, emptyDraft, isEmpty } from './draft.ts';
+
+const draftPlace = 'linkfold.draft';
+
+/** The draft of a link that was not made yet, without its password; it lasts as long as the tab. */
+export function keptDraft(): Draft | undefined {
+  const kept = read(sessionStorage, draftPlace);
+  if (typeof kept !== 'object' || kept === null) return undefined;
+  const draft = { ...emptyDraft, ...kept, utm: { ...noUtm, ...(kept as Draft).utm } };
+  return isEmpty(draft) ? undefined : draft;
+}
+
+export function keepDraft(draft: Draft | undefined): void {
+  const kept = draft && { ...draft, password: '' };
+  write(sessionStorage, draftPlace, kept === undefined || isEmpty(kept) ? undefined : kept);
+}
+
+function read(storage: Storage, place: string): unknown {
+  try {
+    return JSON.parse(storage.getItem(place) ?? 'null');
+  } catch {
+    return undefined;
+  }
+}
+
+function write(storage: Storage, place: string, value: unknown): void {
+  try {
+    if (value === undefined) storage.removeItem(place);
+    else storage.setItem(place, JSON.stringify(value));
+  } catch {
+    // A browser that stores nothing keeps nothing.
+  }
+}

@@ -1,0 +1,67 @@
+import { Check } from '../components/choices.tsx';
+import { ExpiryField } from '../components/expiry.tsx';
+import { TextField } from '../components/field.tsx';
+import { MomentField } from '../components/moment-field.tsx';
+import { me } from '../data/session-state.ts';
+import { t } from '../texts/later.ts';
+import type { Draft } from './draft.ts';
+import type { Faults } from './save.ts';
+
+interface LifetimeProps {
+  readonly draft: Draft;
+  readonly faults: Faults;
+  readonly onChange: (changes: Partial<Draft>) => void;
+}
+
+/** From when until when a link works, and what comes afterwards. */
+export function Lifetime({ draft, faults, onChange }: LifetimeProps) {
+  const days = me.value?.limits.linkLifetimeDays ?? null;
+  const { limits } = t;
+  return (
+    <div class="stack part-fields">
+      {days === null ? (
+        <ExpiryField
+          value={draft.expiresAt}
+          error={faults.expiry}
+          onChange={(expiresAt) => onChange({ expiresAt })}
+        />
+      ) : (
+        <p class="small soft">{t.builder.expiryFixed(days)}</p>
+      )}
+      <MomentField
+        label={limits.startsAt}
+        isOptional
+        value={draft.startsAt}
+        help={limits.startsHelp}
+        error={faults.startsAt}
+        onChange={(startsAt) => onChange({ startsAt })}
+      />
+      <TextField
+        label={limits.maxClicks}
+        isOptional
+        value={draft.maxClicks}
+        placeholder={limits.maxClicksHint}
+        help={draft.maxClicks.trim() === '1' ? limits.onceHelp : limits.maxClicksHelp}
+        error={faults.maxClicks}
+        onInput={(maxClicks) => onChange({ maxClicks })}
+        input={{ inputMode: 'numeric', maxLength: 10 }}
+      />
+      <TextField
+        label={limits.expiredUrl}
+        isOptional
+        value={draft.expiredUrl}
+        placeholder={t.builder.destinationHint}
+        help={limits.expiredUrlHelp}
+        error={faults.expiredUrl}
+        onInput={(expiredUrl) => onChange({ expiredUrl })}
+        input={{ type: 'url', inputMode: 'url', maxLength: 8_192 }}
+      />
+      <div>
+        <Check isSwitch isOn={draft.disabled} onChange={(disabled) => onChange({ disabled })}>
+          {limits.disabled}
+        </Check>
+        <p class="small soft">{limits.disabledHelp}</p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { Check } from '../components/choices.tsx';
+import { TextField } from '../components/field.tsx';
+import { t } from '../texts/later.ts';
+import type { Draft } from './draft.ts';
+import type { Faults } from './save.ts';
+
+interface MakingProps {
+  readonly draft: Draft;
+  readonly faults: Faults;
+  readonly onChange: (changes: Partial<Draft>) => void;
+}
+
+/** How the code of a new link is drawn, and whether there may be another link to its destination. */
+export function Making({ draft, faults, onChange }: MakingProps) {
+  const { making } = t;
+  return (
+    <div class="stack part-fields">
+      {draft.code.trim() === '' ? (
+        <>
+          <TextField
+            label={making.prefix}
+            isOptional
+            value={draft.prefix}
+            error={faults.prefix}
+            onInput={(prefix) => onChange({ prefix })}
+            input={{ maxLength: 80, autocapitalize: 'off' }}
+          />
+          <TextField
+            label={making.length}
+            isOptional
+            value={draft.length}
+            placeholder="8"
+            help={making.lengthHelp}
+            error={faults.length}
+            onInput={(length) => onChange({ length })}
+            input={{ inputMode: 'numeric', maxLength: 2 }}
+          />
+        </>
+      ) : (
+        <p class="small soft">{making.isGiven}</p>
+      )}
+      <Check isSwitch isOn={draft.isOnly} onChange={(isOnly) => onChange({ isOnly })}>
+        {making.isOnly}
+      </Check>
+    </div>
+  );
+}

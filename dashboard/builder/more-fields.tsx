@@ -1,0 +1,174 @@
+import { TextField } from '../components/field.tsx';
+import { FolderField } from '../components/folder-field.tsx';
+import { Icon } from '../components/icon.tsx';
+import type { IconName } from '../components/icons.ts';
+import { Keys } from '../components/keys.tsx';
+import { TagsField } from '../components/tags-field.tsx';
+import { folderName, folders } from '../data/groups.ts';
+import { hasUtm } from '../data/utm.ts';
+import { dateAndTime, shortDate } from '../texts/format.ts';
+import { t } from '../texts/later.ts';
+import { CardFields } from './card.tsx';
+import { cardOf, type Draft } from './draft.ts';
+import { Lifetime } from './lifetime.tsx';
+import { Making } from './making.tsx';
+import { PasswordField } from './password-field.tsx';
+import { Redirect } from './redirect.tsx';
+import { Rules } from './rules.tsx';
+import type { Faults } from './save.ts';
+import { UtmFields } from './utm-fields.tsx';
+
+/** What opens in place, below what every link has. */
+export const partNames = [
+  'making',
+  'utm',
+  'folder',
+  'tags',
+  'expiry',
+  'password',
+  'rules',
+  'redirect',
+  'card',
+  'note',
+] as const;
+export type Part = (typeof partNames)[number];
+
+interface MoreFieldsProps {
+  /** Undefined for a new link. */
+  readonly linkId: string | undefined;
+  /** What stands before the code. */
+  readonly host: string;
+  readonly draft: Draft;
+  /** As it is without the changes. */
+  readonly start: Draft;
+  readonly faults: Faults;
+  readonly parts: ReadonlySet<Part>;
+  readonly onToggle: (part: Part) => void;
+  readonly onChange: (changes: Partial<Draft>) => void;
+}
+
+export function MoreFields({
+  linkId,
+  host,
+  draft,
+  start,
+  faults,
+  parts,
+  onToggle,
+  onChange,
+}: MoreFieldsProps) {
+  const card = cardOf(draft.card);
+  const option = (part: Part, icon: IconName, label: string, value: string, keys?: string) => (
+    <button
+      type="button"
+      class={`button ${value === '' ? 'quiet' : 'second'} part`}
+      aria-expanded={parts.has(part)}
+      onClick={() => onToggle(part)}
+    >
+      <Icon name={icon} />
+      <span class="part-name">{label}</span>
+      {value !== '' && <span class="part-value cut">{value}</span>}
+      {keys !== undefined && value === '' && <Keys keys={keys} />}
+      <span class="chevron">
+        <Icon name="next" size={14} />
+      </span>
+    </button>
+  );
+  return (
+    <>
+      {parts.has('utm') && (
+        <UtmFields utm={draft.utm} isFirst={!hasUtm(draft.utm)} onChange={(utm) => onChange({ utm })} />
+      )}
+      <div class="parts" role="group" aria-label={t.builder.optionsLabel}>
+        {!parts.has('utm') &&
+          option('utm', 'chart', t.builder.utmShort, hasUtm(draft.utm) ? draft.utm.source : '', 'u')}
+        {linkId === undefined && option('making', 'refresh', t.making.part, makingText(draft))}
+        {option('folder', 'folder', t.builder.folder, folderName(draft.folderId) ?? '')}
+        {option('tags', 'tag', t.builder.tags, draft.tags.join(', '))}
+        {option('expiry', 'clock', t.limits.part, lifetimeText(draft), 'e')}
+        {option('password', 'key', t.password.part, draft.password === '' ? '' : '••••')}
+        {option(
+          'rules',
+          'filter',
+          t.rules.part,
+          draft.rules.length === 0 ? '' : t.rules.count(draft.rules.length),
+          'r',
+        )}
+        {option('redirect', 'fold', t.redirect.part, redirectText(draft))}
+        {option('card', 'share', t.card.part, card?.title ?? card?.description ?? card?.image ?? '')}
+        {option('note', 'pencil', t.builder.note, draft.note.split('\n')[0] ?? '', 'n')}
+      </div>
+      {linkId === undefined && parts.has('making') && (
+        <Making draft={draft} faults={faults} onChange={onChange} />
+      )}
+      {parts.has('folder') && (
+        <FolderField
+          value={draft.folderId}
+          folders={folders.value ?? []}
+          isFirst
+          onChange={(folderId) => onChange({ folderId })}
+        />
+      )}
+      {parts.has('tags') && <TagsField value={draft.tags} isFirst onChange={(tags) => onChange({ tags })} />}
+      {faults.tags !== undefined && <p class="fault">{faults.tags}</p>}
+      {parts.has('expiry') && <Lifetime draft={draft} faults={faults} onChange={onChange} />}
+      {parts.has('password') && (
+        <PasswordField
+          password={draft.password}
+          isKept={start.password === null}
+          error={faults.password}
+          onChange={(password) => onChange({ password })}
+        />
+      )}
+      {parts.has('rules') && (
+        <Rules linkId={linkId} draft={draft} start={start} faults={faults} onChange={onChange} />
+      )}
+      {parts.has('redirect') && <Redirect draft={draft} onChange={onChange} />}
+      {parts.has('card') && (
+        <CardFields
+          card={draft.card}
+          fault={faults.card}
+          address={host + (draft.code.trim() || '…')}
+          onChange={(next) => onChange({ card: next })}
+        />
+      )}
+      {parts.has('note') && (
+        <TextField
+          label={t.builder.note}
+          isOptional
+          isMultiline
+          value={draft.note}
+          help={t.builder.noteHelp}
+          onInput={(note) => onChange({ note })}
+          error={faults.note}
+        />
+      )}
+    </>
+  );
+}
+
+/** When a link works, in a few words; empty where nothing limits it. */
+function lifetimeText({ disabled, startsAt, expiresAt, expiredUrl, maxClicks }: Draft): string {
+  if (disabled) return t.limits.disabled;
+  const words = [
+    startsAt !== null && t.limits.from(shortDate(startsAt)),
+    expiresAt !== null && t.limits.until(dateAndTime(expiresAt)),
+    maxClicks.trim() !== '' && t.limits.times(Number(maxClicks)),
+    startsAt === null && expiresAt === null && expiredUrl !== '' && t.limits.afterwards(expiredUrl),
+  ];
+  return words.filter(Boolean).join(' ');
+}
+
+/** What is unusual in how the code is made, in a few words. */
+function makingText({ code, prefix, length, isOnly }: Draft): string {
+  const words = [
+    code.trim() === '' && [prefix.trim() && `${prefix.trim()}…`, length.trim()],
+    isOnly && t.making.only,
+  ];
+  return words.flat().filter(Boolean).join(' ');
+}
+
+function redirectText({ redirectStatus, forwardQuery }: Draft): string {
+  const words = [redirectStatus, forwardQuery !== null && t.redirect.forwards[forwardQuery]];
+  return words.filter(Boolean).join(', ');
+}

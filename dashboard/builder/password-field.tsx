@@ -1,0 +1,47 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../components/button.tsx';
+import { TextField } from '../components/field.tsx';
+import { t } from '../texts/later.ts';
+import type { Draft } from './draft.ts';
+
+interface PasswordFieldProps {
+  readonly password: Draft['password'];
+  /** Whether the link has one. No answer of the server has its text. */
+  readonly isKept: boolean;
+  readonly error: string | undefined;
+  readonly onChange: (password: Draft['password']) => void;
+}
+
+const kinds = [{ type: 'password' }, { type: 'text' }] as const;
+
+/** What visitors have to give first. */
+export function PasswordField({ password, isKept, error, onChange }: PasswordFieldProps) {
+  const [isShown, setShown] = useState(false);
+  const texts = t.password;
+  const isRemoved = isKept && password === '';
+  return (
+    <div class="stack part-fields">
+      <TextField
+        label={isKept ? texts.another : texts.part}
+        value={password ?? ''}
+        placeholder={password === null ? texts.kept : ''}
+        help={isRemoved ? texts.removed : texts.help}
+        error={error}
+        onInput={(text) => onChange(text === '' && isKept ? null : text)}
+        aside={
+          <Button kind="quiet" size="small" onClick={() => setShown(!isShown)}>
+            {isShown ? texts.hide : texts.show}
+          </Button>
+        }
+        input={{ ...kinds[isShown ? 1 : 0], autocomplete: 'new-password', maxLength: 256 }}
+      />
+      {isKept && (
+        <div>
+          <Button size="small" onClick={() => onChange(isRemoved ? null : '')}>
+            {isRemoved ? texts.keep : texts.remove}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import { encode } from 'uqr';
+import { Mark } from '../components/icon.tsx';
+import { Slip } from '../components/pieces.tsx';
+import { sentUtm, withUtm } from '../data/utm.ts';
+import { t } from '../texts/later.ts';
+import { type Draft, normalUrl } from './draft.ts';
+
+interface PreviewProps {
+  readonly draft: Draft;
+  readonly host: string;
+  readonly shortBase: string;
+}
+
+/** What will be taken away, and where visitors will arrive: our additions are tinted. */
+export function Preview({ draft, host, shortBase }: PreviewProps) {
+  const code = draft.code.trim();
+  const url = normalUrl(draft.url);
+  return (
+    <aside class="preview" aria-label={t.builder.preview}>
+      <Slip class="qr-slip">
+        <div class="qr-box">
+          {code === '' ? (
+            <span class="qr-none">
+              <Mark size={56} />
+            </span>
+          ) : (
+            <QrDrawing text={shortBase + code} />
+          )}
+        </div>
+        <p class="qr-link">
+          <span class="soft">{host}</span>
+          <b>{code === '' ? `${draft.prefix.trim()}…` : code}</b>
+        </p>
+        <p class="label soft">{code === '' ? t.builder.codeEmpty : t.builder.qrFacts}</p>
+      </Slip>
+      {url !== undefined && (
+        <div class="arrive">
+          <p class="label soft">{t.builder.arriveAt}</p>
+          <Arrival url={url} draft={draft} />
+        </div>
+      )}
+    </aside>
+  );
+}
+
+function Arrival({ url, draft }: { readonly url: string; readonly draft: Draft }) {
+  const [before, added, hash] = withUtm(url, sentUtm(draft.utm));
+  const [, scheme = '', name = '', rest = ''] = /^(https?:\/\/)([^/?#]*)(.*)$/i.exec(before) ?? [];
+  return (
+    <p class="mono">
+      {scheme}
+      <b>{name}</b>
+      {rest}
+      {added !== '' && <mark>{added}</mark>}
+      {hash}
+    </p>
+  );
+}
+
+function QrDrawing({ text }: { readonly text: string }) {
+  const { data, size } = encode(text, { ecc: 'M', border: 0 });
+  const path = data
+    .flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
+    .join('');
+  return (
+    <svg
+      class="qr-drawing"
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={t.links.qr}
+      shape-rendering="crispEdges"
+    >
+      <path d={path} fill="#1d1b18" />
+    </svg>
+  );
+}

@@ -1,0 +1,57 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../components/button.tsx';
+import { faultsOf, writeRules } from '../rules/model.ts';
+import { RulesField } from '../rules/rules-field.tsx';
+import { TryIt } from '../rules/try-it.tsx';
+import { t } from '../texts/later.ts';
+import { changesBetween, type Draft, decidingFields, normalUrl } from './draft.ts';
+import type { Faults } from './save.ts';
+
+interface RulesProps {
+  /** Undefined for a new link. */
+  readonly linkId: string | undefined;
+  readonly draft: Draft;
+  readonly start: Draft;
+  readonly faults: Faults;
+  readonly onChange: (changes: Partial<Draft>) => void;
+}
+
+/** Where some visitors go instead, and a visit to try it with. */
+export function Rules({ linkId, draft, start, faults, onChange }: RulesProps) {
+  const [isTrying, setTrying] = useState(false);
+  const { rules } = draft;
+  return (
+    <section class="part-fields" aria-label={t.rules.title}>
+      <div class="part-head">
+        <h3>{t.rules.title}</h3>
+        <Button
+          size="small"
+          icon="help"
+          rest={{ 'aria-expanded': isTrying }}
+          onClick={() => setTrying(!isTrying)}
+        >
+          {t.tryIt.title}
+        </Button>
+      </div>
+      <RulesField rules={rules} faults={faults.rules ?? {}} onChange={(next) => onChange({ rules: next })} />
+      {isTrying && (
+        <TryIt
+          linkId={linkId}
+          link={linkToTry(linkId !== undefined, start, draft)}
+          rules={writeRules(rules, (text) => text)}
+        />
+      )}
+    </section>
+  );
+}
+
+/** The link as far as it decides on visits; of one that is there, what has changed. */
+function linkToTry(isThere: boolean, start: Draft, draft: Draft) {
+  const url = normalUrl(draft.url);
+  const isFinished =
+    url !== undefined && faultsOf(draft.rules, (text) => normalUrl(text) !== undefined).size === 0;
+  if (!isFinished) return undefined;
+  if (!isThere) return { url, ...decidingFields(draft) };
+  const { title: _title, description: _description, tags: _tags, ...changes } = changesBetween(start, draft);
+  return url === normalUrl(start.url) ? changes : { url, ...changes };
+}

@@ -1,0 +1,145 @@
+import { useEffect, useId, useState } from 'preact/hooks';
+import { Combobox } from '../components/combobox.tsx';
+import { Field } from '../components/field.tsx';
+import { Icon } from '../components/icon.tsx';
+import { MenuButton } from '../components/menu.tsx';
+import { explain } from '../components/states.tsx';
+import { api } from '../data/client.ts';
+import { rowsNow } from '../data/link-list.ts';
+import { did, tell } from '../data/undo.ts';
+import { fullUtm, sentUtm, splitUtm, tidy, type Utm, type UtmName, utmNames } from '../data/utm.ts';
+import { writesWait } from '../data/writes.ts';
+import { number } from '../texts/format.ts';
+import { t } from '../texts/later.ts';
+
+type Template = Awaited<ReturnType<typeof api.listUtmTemplates>>[number];
+
+interface UtmFieldsProps {
+  readonly utm: Utm;
+  readonly onChange: (utm: Utm) => void;
+  readonly isFirst: boolean;
+}
+
+/** Where visitors come from, in one spelling: what was used before is offered. */
+export function UtmFields({ utm, onChange, isFirst }: UtmFieldsProps) {
+  const [templates, setTemplates] = useState<readonly Template[]>([]);
+  const read = () => api.listUtmTemplates().then(setTemplates, () => {});
+  useEffect(() => void read(), []);
+  const used = usedValues();
+  const sent = sentUtm(utm);
+  const known = templates.find((one) => JSON.stringify(one.utm) === JSON.stringify(sent));
+  const keep = async ({ name, utm }: Pick<Template, 'name' | 'utm'>) => {
+    await api.createUtmTemplate({ name, utm });
+    await read();
+  };
+  /** Keeps what is there under a name that says it, or drops the template that is the same. */
+  const save = async () => {
+    if (sent === null) return;
+    try {
+      if (known === undefined) {
+        const name = [...Object.values(sent).join(' · ')].slice(0, 50).join('');
+        await keep({ name, utm: sent });
+        return tell(t.builder.utmKept(name));
+      }
+      await api.deleteUtmTemplate(known.id);
+      await read();
+      did(t.builder.utmDropped(known.name), t.builder.utmKept(known.name), () => keep(known));
+    } catch (error) {
+      tell(explain(error), { isError: true });
+    }
+  };
+  return (
+    <fieldset class="utm">
+      <div class="utm-head">
+        <h3>{t.builder.utm}</h3>
+        <MenuButton
+          size="small"
+          icon="bookmark"
+          menuLabel={t.builder.utmTemplates}
+          align="end"
+          items={() => [
+            ...templates.map((template) => ({
+              label: template.name,
+              onSelect: () => onChange(fullUtm(template.utm)),
+            })),
+            ...(templates.length === 0 ? [] : [undefined]),
+            {
+              label: known === undefined ? t.builder.utmSave : t.builder.utmDrop,
+              icon: known === undefined ? ('plus' as const) : ('bin' as const),
+              onSelect: () => void save(),
+              disabledReason: sent === null ? t.builder.utmNone : writesWait(),
+            },
+          ]}
+        >
+          {t.builder.utmTemplates}
+        </MenuButton>
+      </div>
+      <div class="utm-grid">
+        {utmNames.map((name, at) => (
+          <UtmField
+            key={name}
+            name={name}
+            value={utm[name]}
+            used={used[name]}
+            isFirst={isFirst && at === 0}
+            onChange={(value) => onChange({ ...utm, [name]: value })}
+          />
+        ))}
+      </div>
+      <p class="small soft hint">
+        <Icon name="help" size={14} />
+        {t.builder.utmLower}
+      </p>
+    </fieldset>
+  );
+}
+
+interface UtmFieldProps {
+  readonly name: UtmName;
+  readonly value: string;
+  readonly used: ReadonlyMap<string, number>;
+  readonly isFirst: boolean;
+  readonly onChange: (value: string) => void;
+}
+
+function UtmField({ name, value, used, isFirst, onChange }: UtmFieldProps) {
+  const id = useId();
+  const times = used.get(tidy(name, value));
+  const options = [...used]
+    .filter(([known]) => known.includes(value.trim().toLowerCase()) && known !== value)
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, 6)
+    .map(([known, count]) => ({ value: known, label: known, aside: number(count) }));
+  const isOptional = name === 'term' || name === 'content';
+  return (
+    <Field
+      id={id}
+      label={t.builder.utmFields[name]}
+      aside={times === undefined ? (isOptional ? t.optional : undefined) : t.builder.utmUsed(times)}
+    >
+      <Combobox
+        id={id}
+        label={t.builder.utmFields[name]}
+        text={value}
+        placeholder={t.builder.utmHints[name]}
+        options={options}
+        isFirst={isFirst}
+        onText={onChange}
+        onTake={(option) => onChange(option.value)}
+      />
+    </Field>
+  );
+}
+
+/** The values of the links that are loaded, with how often each is used. */
+function usedValues(): Readonly<Record<UtmName, ReadonlyMap<string, number>>> {
+  const maps = Object.fromEntries(utmNames.map((name) => [name, new Map<string, number>()]));
+  for (const { destinationUrl, utm } of rowsNow()) {
+    const known = { ...splitUtm(destinationUrl).utm, ...utm };
+    for (const name of utmNames) {
+      const value = known[name] ?? '';
+      if (value !== '') maps[name]?.set(value, (maps[name].get(value) ?? 0) + 1);
+    }
+  }
+  return maps as unknown as Readonly<Record<UtmName, ReadonlyMap<string, number>>>;
+}

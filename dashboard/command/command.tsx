@@ -1,0 +1,326 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { base, go, openDialog } from '../browser/location.ts';
+import { normalUrl } from '../builder/draft.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { Icon } from '../components/icon.tsx';
+import type { IconName } from '../components/icons.ts';
+import { Keys } from '../components/keys.tsx';
+import { api } from '../data/client.ts';
+import { folders, tags } from '../data/groups.ts';
+import { rowsNow } from '../data/link-list.ts';
+import { splitByHits } from '../data/link-query.ts';
+import type { Link } from '../data/links.ts';
+import { prefer, preferences } from '../data/preferences.ts';
+import { copyLink, deleteLinks } from '../links/actions.ts';
+import { number } from '../texts/format.ts';
+import { t } from '../texts/later.ts';
+import { isCommandOpen } from './state.ts';
+
+interface Command {
+  readonly id: string;
+  readonly icon: IconName;
+  readonly label: string;
+  readonly more?: string;
+  readonly end?: string;
+  /** After ⇥ the letter acts. */
+  readonly keys?: string;
+  readonly link?: Link;
+  readonly run: () => void;
+}
+
+interface Group {
+  readonly title: string;
+  readonly aside?: string;
+  readonly commands: readonly Command[];
+}
+
+/** Links first, then what to do with the chosen one, then places. */
+export function CommandMenu() {
+  const [text, setText] = useState('');
+  const [found, setFound] = useState<Found>(() => ({
+    links: rowsNow().slice(0, 4),
+    total: undefined,
+    ms: undefined,
+  }));
+  const [at, setAt] = useState(0);
+  const [isActing, setActing] = useState(false);
+  const list = useRef<HTMLDivElement>(null);
+  const close = () => {
+    isCommandOpen.value = false;
+  };
+
+  useEffect(() => {
+    const controller = new AbortController();
+    const timer = setTimeout(
+      () => void findLinks(text, controller.signal).then(setFound, () => {}),
+      text === '' ? 0 : 90,
+    );
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [text]);
+
+  const linkCommands = found.links.map(openCommand);
+  const chosen = linkCommands[Math.min(at, linkCommands.length - 1)]?.link;
+  const actions = chosen === undefined ? [] : actionsFor(chosen);
+  const groups: Group[] = [
+    {
+      title: t.command.links,
+      ...(found.total === undefined ? {} : { aside: t.command.of(found.links.length, found.total) }),
+      commands: linkCommands,
+    },
+    ...(chosen === undefined ? [] : [{ title: t.command.doWith(chosen.shortCode), commands: actions }]),
+    { title: t.command.elsewhere, commands: placesFor(text) },
+  ].filter(({ commands }) => commands.length > 0);
+  const all = groups.flatMap(({ commands }) => commands);
+  const current = all[Math.min(at, all.length - 1)];
+
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [at]);
+
+  const run = (command: Command | undefined) => {
+    if (command === undefined) return;
+    close();
+    // The menu is away before what it does opens its own dialog.
+    setTimeout(command.run);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const action = isActing ? actions.find(({ keys }) => keys === event.key.toLowerCase()) : undefined;
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      const by = event.key === 'ArrowDown' ? 1 : -1;
+      setAt((Math.min(at, all.length - 1) + by + all.length) % Math.max(1, all.length));
+      setActing(false);
+    } else if (event.key === 'Enter') run(current);
+    else if (event.key === 'Tab' && !event.shiftKey && actions.length > 0) {
+      setActing(true);
+      setAt(linkCommands.length);
+    } else if (action !== undefined) run(action);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  let index = -1;
+  return (
+    <Dialog
+      title={t.command.title}
+      class="command"
+      width="40rem"
+      onClose={close}
+      shortcuts={{ 'mod+k': close }}
+    >
+      <div class="command-field" onKeyDown={onKeyDown}>
+        <Icon name="search" />
+        <input
+          type="text"
+          role="combobox"
+          autofocus
+          autocomplete="off"
+          spellcheck={false}
+          maxLength={200}
+          aria-label={t.command.title}
+          aria-expanded="true"
+          aria-controls="commands"
+          aria-autocomplete="list"
+          aria-activedescendant={current === undefined ? undefined : `command-${current.id}`}
+          placeholder={t.command.placeholder}
+          value={text}
+          onInput={(event) => {
+            setText(event.currentTarget.value);
+            setAt(0);
+            setActing(false);
+          }}
+        />
+        <Keys keys="escape" />
+      </div>
+      <div class="command-list" id="commands" role="listbox" aria-label={t.command.title} ref={list}>
+        {groups.map(({ title, aside, commands }) => (
+          <div key={title} role="group" aria-label={title}>
+            <div class="group-head" aria-hidden="true">
+              <span>{title}</span>
+              <span>{aside}</span>
+            </div>
+            {commands.map((command) => {
+              index += 1;
+              const mine = index;
+              return (
+                <div
+                  key={command.id}
+                  id={`command-${command.id}`}
+                  role="option"
+                  aria-selected={mine === Math.min(at, all.length - 1)}
+                  onMouseMove={() => {
+                    if (at !== mine && !isActing) setAt(mine);
+                  }}
+                  onClick={() => run(command)}
+                >
+                  <Icon name={command.icon} />
+                  <span class="cut">
+                    {command.link === undefined ? (
+                      command.label
+                    ) : (
+                      <>
+                        <span class="soft">/</span>
+                        <Hits text={command.label} search={text} />
+                      </>
+                    )}
+                    {command.more !== undefined && (
+                      <span class="soft">
+                        {'  '}
+                        <Hits text={command.more} search={command.link === undefined ? '' : text} />
+                      </span>
+                    )}
+                  </span>
+                  <span class="end">
+                    {command.end}
+                    {command.keys !== undefined && <Keys keys={command.keys} />}
+                    {mine === at && command.keys === undefined && <Keys keys="enter" />}
+                  </span>
+                </div>
+              );
+            })}
+          </div>
+        ))}
+        {all.length === 0 && <p class="group-head">{t.command.nothing}</p>}
+      </div>
+      <div class="command-foot" aria-hidden="true">
+        <Keys keys="arrowup arrowdown" />
+        <span>{t.command.choose}</span>
+        <Keys keys="tab" />
+        <span>{t.command.thenLetter}</span>
+        <span class="end">{found.ms === undefined ? '' : t.command.took(found.ms)}</span>
+      </div>
+    </Dialog>
+  );
+}
+
+function Hits({ text, search }: { readonly text: string; readonly search: string }) {
+  return (
+    <>{splitByHits(text, search).map((part, at) => (at % 2 === 1 ? <mark key={at}>{part}</mark> : part))}</>
+  );
+}
+
+interface Found {
+  readonly links: readonly Link[];
+  readonly total: number | undefined;
+  readonly ms: number | undefined;
+}
+
+async function findLinks(text: string, signal: AbortSignal): Promise<Found> {
+  const from = performance.now();
+  const search = text.trim();
+  const wanted = ['title', 'expiresAt'] as const;
+  const input = { limit: search === '' ? 4 : 6, include: wanted, ...(search === '' ? {} : { search }) };
+  const { data, pagination } = await api.listLinks(input, { signal });
+  const { total } = pagination;
+  return { links: data, total: total ?? undefined, ms: Math.round(performance.now() - from) };
+}
+
+function openCommand(link: Link): Command {
+  return {
+    id: `link-${link.id}`,
+    icon: 'link',
+    label: link.shortCode,
+    more: link.title || link.destinationUrl.replace(/^https?:\/\//, ''),
+    end: number(link.clicks),
+    link,
+    run: () => go(`${base}/links/${encodeURIComponent(link.shortCode)}`),
+  };
+}
+
+function actionsFor(link: Link): readonly Command[] {
+  const page = `${base}/links/${encodeURIComponent(link.shortCode)}`;
+  return [
+    { id: 'copy', icon: 'copy', label: t.links.copyShort, keys: 'y', run: () => void copyLink(link) },
+    { id: 'statistics', icon: 'chart', label: t.links.statistics, keys: 's', run: () => go(page) },
+    {
+      id: 'edit',
+      icon: 'pencil',
+      label: t.links.edit,
+      keys: 'e',
+      run: () => openDialog('edit', link.shortCode),
+    },
+    { id: 'qr', icon: 'qr', label: t.links.qr, keys: 'q', run: () => openDialog('qr', link.shortCode) },
+    { id: 'delete', icon: 'bin', label: t.links.delete, keys: 'd', run: () => void deleteLinks([link]) },
+  ];
+}
+
+function placesFor(text: string): readonly Command[] {
+  const wanted = text.trim().toLowerCase();
+  const matches = (label: string) => label.toLowerCase().includes(wanted);
+  const place = (id: string, icon: IconName, label: string, path: string): Command => ({
+    id,
+    icon,
+    label,
+    run: () => go(base + path),
+  });
+  const places = [
+    place('home', 'home', t.places.home, ''),
+    place('links', 'link', t.places.links, '/links'),
+    place('all-statistics', 'chart', t.places.statistics, '/statistics'),
+    place('folders', 'folder', t.places.folders, '/folders'),
+    place('tags', 'hash', t.places.tags, '/tags'),
+    place('bin', 'bin', t.places.bin, '/bin'),
+    place('keys', 'key', t.places.keys, '/keys'),
+    place('settings', 'settings', t.places.settings, '/settings'),
+    { id: 'help', icon: 'help', label: t.command.help, run: () => openDialog('help') } as const,
+    { id: 'theme', icon: 'globe', label: t.command.theme, run: switchTheme } as const,
+  ].filter(({ label }) => matches(label));
+  const url = normalUrl(text);
+  const isCode = /^[a-z0-9][\w-]{2,49}$/i.test(wanted);
+  return [
+    ...(url !== undefined
+      ? [
+          {
+            id: 'new',
+            icon: 'plus',
+            label: t.command.newTo(url),
+            run: () => openDialog('new', '', { url }),
+          } as const,
+        ]
+      : isCode
+        ? [
+            {
+              id: 'new',
+              icon: 'plus',
+              label: t.command.newWithCode(text.trim()),
+              run: () => openDialog('new', '', { code: text.trim() }),
+            } as const,
+          ]
+        : wanted === ''
+          ? [{ id: 'new', icon: 'plus', label: t.links.add, run: () => openDialog('new') } as const]
+          : []),
+    ...(wanted === '' ? [] : groupsFor(matches)),
+    ...places,
+  ];
+}
+
+function groupsFor(matches: (label: string) => boolean): Command[] {
+  const inFolders = (folders.value ?? []).filter(({ name }) => matches(name)).slice(0, 4);
+  const inTags = (tags.value ?? []).filter(({ name }) => matches(name)).slice(0, 4);
+  return [
+    ...inFolders.map(({ id, name, linkCount }) => ({
+      id: `folder-${id}`,
+      icon: 'folder' as const,
+      label: t.command.folder(name),
+      more: t.command.folderLinks(linkCount),
+      run: () => go(`${base}/links?folder=${id}`),
+    })),
+    ...inTags.map(({ id, name, linkCount }) => ({
+      id: `tag-${id}`,
+      icon: 'hash' as const,
+      label: t.command.tag(name),
+      more: t.command.folderLinks(linkCount),
+      run: () => go(`${base}/links?tag=${encodeURIComponent(name)}`),
+    })),
+  ];
+}
+
+function switchTheme(): void {
+  const isDark =
+    preferences.peek().theme === 'dark' ||
+    (preferences.peek().theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
+  prefer({ theme: isDark ? 'light' : 'dark' });
+}

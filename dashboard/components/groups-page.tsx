@@ -1,0 +1,128 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { type ErrorDetail, LinkfoldError } from '../../src/client/errors.ts';
+import { query } from '../browser/location.ts';
+import { t } from '../texts/later.ts';
+import { Dialog, DialogFoot } from './dialog.tsx';
+import { TextField } from './field.tsx';
+import { explain } from './states.tsx';
+
+interface PageProps {
+  readonly title: string;
+  readonly about?: string;
+  readonly total?: string | undefined;
+  readonly actions?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** Head and body of a screen of rows. */
+export function Page({ title, about, total, actions, children }: PageProps) {
+  useEffect(() => {
+    document.title = t.title(title);
+  }, [title]);
+  return (
+    <>
+      <header class="page-head bounded">
+        <div>
+          <div class="title">
+            <h1>{title}</h1>
+            {total !== undefined && <span class="total">{total}</span>}
+          </div>
+          {about !== undefined && <p class="about">{about}</p>}
+        </div>
+        {actions !== undefined && <div class="actions">{actions}</div>}
+      </header>
+      <div class="page">{children}</div>
+    </>
+  );
+}
+
+interface NameProps {
+  readonly title: string;
+  readonly start: string;
+  readonly label: string;
+  /** Of a folder: where visitors of its links go that are over. */
+  readonly url?: string;
+  readonly check: (name: string) => string | undefined;
+  readonly onSave: (name: string, url: string) => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+/** Why an address is refused to which visitors would be led: it is none, or the server says why not this one. */
+export function whyNoTarget({ reason, message }: ErrorDetail): string {
+  return reason === 'invalid_format' ? t.builder.destinationWrong : message;
+}
+
+/** Asks for a name, and of a folder for an address too. */
+export function NameDialog({ title, start, label, url: startUrl, check, onSave, onClose }: NameProps) {
+  const [name, setName] = useState(start);
+  const [url, setUrl] = useState(startUrl ?? '');
+  const [error, setError] = useState<string>();
+  const [urlError, setUrlError] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const save = async () => {
+    const wrong = check(name.trim());
+    setError(wrong);
+    if (wrong !== undefined || isBusy) return;
+    setBusy(true);
+    try {
+      await onSave(name.trim(), url.trim());
+      onClose();
+    } catch (failure) {
+      const [detail] = failure instanceof LinkfoldError ? failure.details : [];
+      const isOfUrl = detail?.field === 'expiredUrl';
+      setUrlError(isOfUrl ? whyNoTarget(detail) : undefined);
+      setError(isOfUrl ? undefined : explain(failure));
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      title={title}
+      width="26rem"
+      onClose={onClose}
+      onSubmit={() => void save()}
+      foot={
+        <DialogFoot
+          keys="enter"
+          action={t.save}
+          isBusy={isBusy}
+          onAction={() => void save()}
+          onCancel={onClose}
+        />
+      }
+    >
+      <div class="stack">
+        <TextField
+          label={label}
+          value={name}
+          onInput={(value) => {
+            setName(value);
+            setError(undefined);
+          }}
+          error={error}
+          input={{ autofocus: true, maxLength: 50, dir: 'auto' }}
+        />
+        {startUrl !== undefined && (
+          <TextField
+            isOptional
+            label={t.limits.expiredUrl}
+            help={t.branding.expiredHelp}
+            placeholder="https://"
+            value={url}
+            onInput={(value) => {
+              setUrl(value);
+              setUrlError(undefined);
+            }}
+            error={urlError}
+          />
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+/** Whether the address asks for a new one, `?add`. */
+export function asksToAdd(): boolean {
+  return query.value.has('add');
+}

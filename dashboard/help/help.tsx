@@ -1,0 +1,43 @@
+import { closeDialog } from '../browser/location.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { Keys } from '../components/keys.tsx';
+import { preferences } from '../data/preferences.ts';
+import { t } from '../texts/later.ts';
+
+/** The keys as they are printed where they differ from their names. */
+const printed: Readonly<Record<string, string>> = {
+  paste: 'mod+v',
+  g: 'g h l s f t k b',
+  move: 'arrowup arrowdown j k',
+  extend: 'shift+arrowup arrowdown',
+};
+
+/** Every shortcut, by where it acts. */
+export function Help() {
+  return (
+    <Dialog title={t.help.title} width="52rem" isText onClose={() => void closeDialog()}>
+      {!preferences.value.letters && <p class="soft">{t.help.off}</p>}
+      <div class="help-columns">
+        <Rows title={t.help.anywhere} rows={t.help.rows} />
+        <Rows title={t.help.list} rows={t.help.listRows} />
+        <Rows title={t.help.builder} rows={t.help.builderRows} />
+      </div>
+    </Dialog>
+  );
+}
+
+function Rows({ title, rows }: { readonly title: string; readonly rows: Readonly<Record<string, string>> }) {
+  return (
+    <section>
+      <h3>{title}</h3>
+      <ul>
+        {Object.entries(rows).map(([keys, label]) => (
+          <li key={keys}>
+            <span>{label}</span>
+            <Keys keys={printed[keys] ?? keys} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,161 @@
+import { useEffect, useState } from 'preact/hooks';
+import { base } from '../browser/location.ts';
+import { Icon } from '../components/icon.tsx';
+import { Sparkline } from '../components/sparkline.tsx';
+import { Failure } from '../components/states.tsx';
+import { api } from '../data/client.ts';
+import { type Link, listed } from '../data/links.ts';
+import { useAnswer } from '../statistics/ask.ts';
+import { Change } from '../statistics/figures.tsx';
+import { useLive, useTurns } from '../statistics/live.ts';
+import { type Answer, changeOf, scansFilter, type Value } from '../statistics/model/answer.ts';
+import { hoursOf, monthQuestion, mostClickedQuestion, todayQuestion } from '../statistics/model/home.ts';
+import { nowIn } from '../statistics/model/ranges.ts';
+import { number, time, weekday } from '../texts/format.ts';
+import { t } from '../texts/later.ts';
+import { LastClicks } from './last-clicks.tsx';
+
+const account = { kind: 'account', id: '' } as const;
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+
+/** Today and the last weeks in numbers. Asked again while the page is in sight. */
+export function HomeFigures() {
+  const live = useLive(account, true);
+  const turn = useTurns(account, true, live);
+  const now = nowIn(zone, Date.now());
+  const today = useAnswer(account, todayQuestion(zone, now), turn);
+  const scans = useAnswer(account, todayQuestion(zone, now, { filter: [scansFilter] }), turn);
+  const month = useAnswer(account, monthQuestion(zone, now), turn);
+  const most = useAnswer(account, mostClickedQuestion(zone, now), turn);
+  const { homeFigures } = t;
+  if (today.error !== undefined && today.answer === undefined)
+    return <Failure title={homeFigures.failed} error={today.error} onRetry={today.retry} />;
+  return (
+    <>
+      <dl class="home-figures">
+        <Figure name={homeFigures.clicksToday} answer={today.answer} of="clicks" />
+        <Figure name={homeFigures.visitors} answer={today.answer} of="visitors" />
+        <Figure name={homeFigures.scans} answer={scans.answer} of="clicks" />
+        <Figure name={homeFigures.month} answer={month.answer} of="clicks" />
+      </dl>
+      <p class="small soft home-against">
+        {today.answer !== undefined &&
+          homeFigures.against(weekday(Date.now()), time(Date.now()), number(today.answer.totals.human))}
+      </p>
+      <section aria-labelledby="live">
+        <div class="home-head">
+          <h2 id="live" class="live-title">
+            <i class={`pulse ${live !== undefined && live > 0 ? 'on' : ''}`} aria-hidden="true" />
+            {homeFigures.live}
+          </h2>
+          <span class="soft small">
+            {live !== undefined && `${t.statistics.live(live)} · `}
+            {homeFigures.liveAbout}
+          </span>
+        </div>
+        {today.answer !== undefined && <Hours answer={today.answer} />}
+        <LastClicks />
+      </section>
+      <section aria-labelledby="most">
+        <div class="home-head lined">
+          <h2 id="most">{homeFigures.most}</h2>
+          <a class="plain soft small" href={`${base}/links?sort=clicks`}>
+            {homeFigures.allLinks} <Icon name="next" size={14} />
+          </a>
+        </div>
+        {most.answer?.breakdown?.values.length === 0 && <p class="soft">{homeFigures.noClicks}</p>}
+        <ul class="most-clicked">
+          {most.answer?.breakdown?.values.map((value) => (
+            <MostClicked
+              key={value.value}
+              value={value}
+              isComparable={(most.answer?.compare?.totals.clicks ?? 0) > 0}
+            />
+          ))}
+        </ul>
+      </section>
+    </>
+  );
+}
+
+interface FigureProps {
+  readonly name: string;
+  readonly answer: Answer | undefined;
+  readonly of: 'clicks' | 'visitors';
+}
+
+function Figure({ name, answer, of }: FigureProps) {
+  const before = answer?.compare?.totals[of];
+  return (
+    <div>
+      <dt class="label soft">{name}</dt>
+      <dd>
+        <span class="figure">
+          {answer === undefined ? <i class="skeleton" /> : number(answer.totals[of])}
+        </span>
+        {answer !== undefined && <Change share={changeOf(answer.totals[of], before)} />}
+      </dd>
+    </div>
+  );
+}
+
+const height = 64;
+
+/** Today by the hour; the hour that is under way is accented. */
+function Hours({ answer }: { readonly answer: Answer }) {
+  const hours = hoursOf(answer);
+  const most = Math.max(1, ...hours.map(({ clicks }) => clicks));
+  const label = hours
+    .filter(({ kind }) => kind !== 'coming')
+    .map(({ clicks }, hour) => `${hour}: ${number(clicks)}`)
+    .join(', ');
+  return (
+    <svg
+      class="hours"
+      viewBox={`0 0 ${hours.length * 10} ${height}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={`${t.homeFigures.liveAbout}: ${label}`}
+    >
+      {hours.map(({ clicks, kind }, hour) => {
+        const tall = clicks === 0 ? 1 : Math.max(2, (clicks / most) * height);
+        return (
+          <rect
+            key={hour}
+            class={clicks === 0 ? 'none' : kind}
+            x={hour * 10 + 0.5}
+            y={height - tall}
+            width="9"
+            height={tall}
+          />
+        );
+      })}
+    </svg>
+  );
+}
+
+/** A link by its clicks; its title and last days come when they are read. */
+function MostClicked({ value, isComparable }: { readonly value: Value; readonly isComparable: boolean }) {
+  const [link, setLink] = useState<Link>();
+  useEffect(() => {
+    api.getLink(value.value, listed()).then(
+      (found) => setLink(found as Link),
+      () => {}, // it may be deleted; its clicks stay
+    );
+  }, [value.value]);
+  const code = value.label ?? link?.shortCode ?? value.value;
+  const change =
+    value.before === undefined || !isComparable
+      ? undefined
+      : (changeOf(value.clicks, value.before.clicks) ?? 'new');
+  return (
+    <li>
+      <a class="plain cut" href={`${base}/links/${encodeURIComponent(code)}`}>
+        <b>/{code}</b> <span class="soft">{link?.title}</span>
+      </a>
+      {link?.clicksByDay !== undefined && <Sparkline days={link.clicksByDay} />}
+      <b class="count">{number(value.clicks)}</b>
+      <Change share={change} />
+    </li>
+  );
+}

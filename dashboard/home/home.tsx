@@ -1,0 +1,132 @@
+import { useEffect, useState } from 'preact/hooks';
+import { base, openDialog } from '../browser/location.ts';
+import { Button } from '../components/button.tsx';
+import { StatusDot } from '../components/pieces.tsx';
+import { api } from '../data/client.ts';
+import { onBack } from '../data/connection.ts';
+import { changes } from '../data/link-list.ts';
+import { type Link, listed, stateOf } from '../data/links.ts';
+import { may, me } from '../data/session-state.ts';
+import { nearlyFull } from '../statistics/model/home.ts';
+import { dateAndTime, daysUntil, number, percent, weekdayDate } from '../texts/format.ts';
+import { t } from '../texts/later.ts';
+import { HomeFigures } from './figures.tsx';
+
+/** What happened today, and what needs its owner. */
+export function Home() {
+  const ending = useEndingLinks();
+  const limits = me.value?.limits;
+  const usage = me.value?.usage;
+  const quota = usage && limits && nearlyFull(usage.links, limits.links);
+  const soon = ending?.length ?? 0;
+  const needs = soon + (quota === undefined ? 0 : 1);
+  useEffect(() => {
+    document.title = t.title(t.places.home);
+  }, []);
+  return (
+    <>
+      <header class="page-head">
+        <div>
+          <div class="title">
+            <h1>{weekdayDate(Date.now())}</h1>
+          </div>
+          <p class="about">
+            {ending === undefined
+              ? ' '
+              : needs === 0
+                ? t.home.nothing
+                : soon > 0
+                  ? t.home.soon(soon)
+                  : t.home.attention}
+          </p>
+        </div>
+        <div class="actions">
+          <Button kind="primary" icon="plus" keys="c" onClick={() => openDialog('new')}>
+            {t.links.add}
+          </Button>
+        </div>
+      </header>
+      <div class="home">
+        <div class="home-main">
+          {may('analytics:read') ? <HomeFigures /> : <p class="soft">{t.statistics.forbidden}</p>}
+        </div>
+        <aside class="home-side">
+          <section aria-labelledby="attention">
+            <h2 id="attention" class="home-head">
+              {t.home.attention}
+              {needs > 0 && <span class="soft">{number(needs)}</span>}
+            </h2>
+            {ending !== undefined && needs === 0 && <p class="soft small">{t.home.nothing}</p>}
+            {quota !== undefined && limits?.links !== null && limits !== undefined && usage !== undefined && (
+              <div class="needs">
+                <p>
+                  <b>{t.settings.linksUsed}</b>{' '}
+                  <span class="warn-text">{t.settings.of(number(usage.links), number(limits.links))}</span>
+                </p>
+                <p class="soft small">{percent(quota)}</p>
+              </div>
+            )}
+            {ending?.map((link) => (
+              <Ending key={link.id} link={link} />
+            ))}
+          </section>
+          {usage !== undefined && (
+            <section aria-labelledby="account">
+              <h2 id="account" class="home-head">
+                {t.home.account}
+              </h2>
+              <dl class="facts">
+                <dt>{t.places.links}</dt>
+                <dd>{number(usage.links)}</dd>
+                <dt>{t.places.folders}</dt>
+                <dd>{number(usage.folders)}</dd>
+              </dl>
+            </section>
+          )}
+        </aside>
+      </div>
+    </>
+  );
+}
+
+function Ending({ link }: { readonly link: Link }) {
+  const { expiresAt } = link;
+  if (expiresAt === null || expiresAt === undefined) return null;
+  return (
+    <div class="needs">
+      <StatusDot state="soon" />
+      <p>
+        <a class="plain" href={`${base}/links/${encodeURIComponent(link.shortCode)}`}>
+          <b>/{link.shortCode}</b>
+        </a>{' '}
+        <span class="warn-text">{t.home.expiresIn(daysUntil(expiresAt))}</span>
+      </p>
+      <p class="soft small">{t.home.thenExpired(dateAndTime(expiresAt))}</p>
+      {may('links:write') && (
+        <Button size="small" onClick={() => openDialog('edit', link.shortCode)}>
+          {t.home.extend}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const mostEnding = 5;
+
+/** Links that end within two weeks, the next one first. Undefined while they are read. */
+function useEndingLinks(): readonly Link[] | undefined {
+  const [links, setLinks] = useState<readonly Link[]>();
+  const stamp = changes.value;
+  useEffect(() => {
+    const read = () =>
+      api
+        .listLinks({ sort: 'expiresAt', order: 'asc', status: 'active', limit: mostEnding, ...listed() })
+        .then(
+          ({ data }) => setLinks(data.filter((link) => stateOf(link) === 'soon')),
+          () => setLinks([]),
+        );
+    void read();
+    return onBack(() => void read());
+  }, [stamp]);
+  return links;
+}

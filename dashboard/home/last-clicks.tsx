@@ -1,0 +1,125 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Click } from '../../src/client/client.ts';
+import { base } from '../browser/location.ts';
+import { api } from '../data/client.ts';
+import { isAfterGap, isFollowing, onEvent } from '../data/events.ts';
+import { listed } from '../data/links.ts';
+import { labelOf } from '../statistics/model/labels.ts';
+import { ago } from '../texts/format.ts';
+import { t } from '../texts/later.ts';
+
+const most = 6;
+const everyMs = 10_000;
+
+type Row = Pick<
+  Click,
+  'time' | 'linkId' | 'shortCode' | 'country' | 'referrer' | 'device' | 'trigger' | 'class'
+> & {
+  readonly key: string;
+  /** Whether it came while the page was looked at. */
+  readonly isFresh: boolean;
+};
+
+/** The last clicks of the account, as they come; where events do not come, asked for now and then. */
+export function LastClicks() {
+  const rows = useLastClicks();
+  const titles = useTitles(rows.map(({ linkId }) => linkId));
+  const now = useSeconds(rows.length > 0);
+  if (rows.length === 0) return null;
+  return (
+    <ol class="last-clicks" aria-label={t.homeFigures.last}>
+      {rows.map((click) => (
+        <li key={click.key} class={click.isFresh ? 'fresh' : ''}>
+          <a class="plain cut" href={`${base}/links/${encodeURIComponent(click.shortCode)}`}>
+            <b>/{click.shortCode}</b> <span class="soft">{titles.get(click.linkId)}</span>
+          </a>
+          <span class="cut">{click.country !== '' && labelOf('country', { value: click.country })}</span>
+          <span class="cut soft from">{cameFrom(click)}</span>
+          <span class="cut soft device">
+            {click.class === 'human'
+              ? click.device !== '' && labelOf('device', { value: click.device })
+              : labelOf('class', { value: click.class })}
+          </span>
+          <time class="soft" dateTime={click.time}>
+            {ago(click.time, now)}
+          </time>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function cameFrom({ trigger, referrer }: Row): string {
+  if (referrer !== '' || trigger === 'link') return referrer;
+  return labelOf('trigger', { value: trigger });
+}
+
+function useLastClicks(): readonly Row[] {
+  const [rows, setRows] = useState<readonly Row[]>([]);
+  useEffect(() => {
+    const ending = new AbortController();
+    const read = () => {
+      if (document.hidden) return;
+      api.accountClicks({ limit: most }, { signal: ending.signal }).then(
+        ({ data }) =>
+          setRows(data.map((click, at) => ({ ...click, key: `${click.time} ${at}`, isFresh: false }))),
+        () => {}, // what is shown stays
+      );
+    };
+    read();
+    const timer = setInterval(() => {
+      if (!isFollowing.peek()) read();
+    }, everyMs);
+    const end = onEvent((event) => {
+      if (isAfterGap(event)) read();
+      if (event.type === 'click')
+        setRows((before) => {
+          // It may have been read a moment ago.
+          const others = before.filter((row) => row.isFresh || !isAlike(row, event));
+          return [{ ...event, key: event.id, isFresh: true }, ...others].slice(0, most);
+        });
+    });
+    return () => {
+      ending.abort();
+      clearInterval(timer);
+      end();
+    };
+  }, []);
+  return rows;
+}
+
+/** Whether two may be one click: what is read is cut to the second. */
+function isAlike(a: Pick<Row, 'time' | 'linkId'>, b: Pick<Row, 'time' | 'linkId'>): boolean {
+  return a.linkId === b.linkId && a.time.slice(0, 19) === b.time.slice(0, 19);
+}
+
+/** Titles of links, each read once. */
+function useTitles(ids: readonly string[]): ReadonlyMap<string, string> {
+  const [titles, setTitles] = useState<ReadonlyMap<string, string>>(new Map());
+  const missing = [...new Set(ids)].filter((id) => !titles.has(id));
+  useEffect(() => {
+    if (missing.length === 0) return;
+    const set = (id: string, title: string) => setTitles((before) => new Map(before).set(id, title));
+    for (const id of missing) {
+      set(id, '');
+      api.getLink(id, listed()).then(
+        ({ title }) => set(id, title ?? ''),
+        () => {}, // it may be deleted; its clicks stay
+      );
+    }
+  }, [missing.join()]);
+  return titles;
+}
+
+/** The time, every second while the page is in sight. */
+function useSeconds(isOn: boolean): number {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    if (!isOn) return undefined;
+    const timer = setInterval(() => {
+      if (!document.hidden) setNow(Date.now());
+    }, 1_000);
+    return () => clearInterval(timer);
+  }, [isOn]);
+  return now;
+}

@@ -1,0 +1,18 @@
+import { t } from '../texts/later.ts';
+
+/** The rights that a key can have, in the order in which they are offered. */
+export const allScopes = ['links:read', 'links:write', 'analytics:read', 'keys:write'] as const;
+export type Scope = (typeof allScopes)[number];
+
+export function scopeName(scope: string): string {
+  return t.keys.scopes[scope] ?? scope;
+}
+
+export type KeyExpiry = '30' | '90' | '365' | 'never';
+
+/** When a new key stops; never later than the key of the session. */
+export function expiryOf(preset: KeyExpiry, now: number, latest: string | null): string | null {
+  const wanted = preset === 'never' ? undefined : now + Number(preset) * 86_400_000;
+  if (latest !== null && (wanted === undefined || wanted > Date.parse(latest))) return latest;
+  return wanted === undefined ? null : new Date(wanted).toISOString();
+}

@@ -1,0 +1,210 @@
+import { useEffect, useState } from 'preact/hooks';
+import { closeDialog, openDialog, openDialogName } from '../browser/location.ts';
+import { useShortcuts } from '../browser/shortcuts.ts';
+import { Button } from '../components/button.tsx';
+import { Dialog, DialogFoot } from '../components/dialog.tsx';
+import { Page } from '../components/groups-page.tsx';
+import { MenuButton } from '../components/menu.tsx';
+import { explain, Failure, SkeletonRows } from '../components/states.tsx';
+import { api } from '../data/client.ts';
+import { may } from '../data/session-state.ts';
+import { tell } from '../data/undo.ts';
+import { daysUntil, longDate, relative } from '../texts/format.ts';
+import { t } from '../texts/later.ts';
+import { scopeName } from './form.ts';
+import { NewKeyDialog, RotateDialog } from './new-key.tsx';
+import { ShownKey } from './shown-key.tsx';
+import type { Key, NewKey } from './types.ts';
+
+/** The keys of the account: made, rotated and revoked, each shown once. */
+export function Keys() {
+  const [keys, setKeys] = useState<readonly Key[]>();
+  const [error, setError] = useState<unknown>();
+  const [shown, setShown] = useState<NewKey>();
+  const [rotated, setRotated] = useState<Key>();
+  const [revoked, setRevoked] = useState<Key>();
+  const mayMake = may('keys:write');
+
+  const read = () =>
+    api.listKeys().then((all) => {
+      setKeys(all);
+      setError(undefined);
+    }, setError);
+  useEffect(() => {
+    if (mayMake) void read();
+  }, [mayMake]);
+  useShortcuts({ c: () => (mayMake ? openDialog('key') : false) });
+
+  const made = (key: NewKey) => {
+    void closeDialog();
+    setRotated(undefined);
+    setShown(key);
+    void read();
+  };
+  return (
+    <Page
+      title={t.keys.title}
+      about={t.keys.about}
+      actions={
+        <Button
+          kind="primary"
+          icon="plus"
+          keys="c"
+          disabledReason={mayMake ? undefined : t.keys.forbidden}
+          onClick={() => openDialog('key')}
+        >
+          {t.keys.add}
+        </Button>
+      }
+    >
+      {!mayMake ? (
+        <p class="soft">{t.keys.forbidden}</p>
+      ) : error !== undefined && keys === undefined ? (
+        <Failure title={t.keys.failed} error={error} onRetry={() => void read()} />
+      ) : keys === undefined ? (
+        <SkeletonRows count={4} />
+      ) : (
+        <Table keys={keys} onRotate={setRotated} onRevoke={setRevoked} />
+      )}
+      {openDialogName.value === 'key' && mayMake && (
+        <NewKeyDialog onMade={made} onClose={() => void closeDialog()} />
+      )}
+      {rotated !== undefined && (
+        <RotateDialog subject={rotated} onMade={made} onClose={() => setRotated(undefined)} />
+      )}
+      {revoked !== undefined && (
+        <RevokeDialog subject={revoked} onDone={() => void read()} onClose={() => setRevoked(undefined)} />
+      )}
+      {shown !== undefined && <ShownKey subject={shown} onClose={() => setShown(undefined)} />}
+    </Page>
+  );
+}
+
+interface TableProps {
+  readonly keys: readonly Key[];
+  readonly onRotate: (key: Key) => void;
+  readonly onRevoke: (key: Key) => void;
+}
+
+function Table({ keys, onRotate, onRevoke }: TableProps) {
+  return (
+    <table class="ledger keys-table">
+      <thead>
+        <tr>
+          <th scope="col">{t.keys.name}</th>
+          <th scope="col" class="wide">
+            {t.keys.starts}
+          </th>
+          <th scope="col" class="wide">
+            {t.keys.may}
+          </th>
+          <th scope="col" class="wide">
+            {t.keys.lastUsed}
+          </th>
+          <th scope="col">{t.keys.expires}</th>
+          <th scope="col">
+            <span class="unseen">{t.more}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {keys.map((key) => (
+          <tr key={key.id} class={key.state === 'live' ? '' : 'over'}>
+            <td>
+              <b dir="auto">{key.name}</b>
+              <span class="soft block">
+                {key.isCurrent ? t.keys.thisSession : t.keys.created(longDate(key.createdAt))}
+              </span>
+            </td>
+            <td class="wide mono">lfk_{key.id.slice(0, 5)}…</td>
+            <td class="wide">
+              <span class="scopes">
+                {key.scopes.map((scope) => (
+                  <span key={scope} class="tag">
+                    {scopeName(scope)}
+                  </span>
+                ))}
+              </span>
+            </td>
+            <td class="wide">{key.lastUsedAt === null ? t.keys.neverUsed : relative(key.lastUsedAt)}</td>
+            <td>
+              <Expiry subject={key} />
+            </td>
+            <td>
+              {key.state === 'live' && (
+                <MenuButton
+                  kind="quiet"
+                  size="small"
+                  icon="more"
+                  label={t.keys.actions(key.name)}
+                  menuLabel={t.keys.actions(key.name)}
+                  align="end"
+                  items={() => [
+                    { label: t.keys.rotate, icon: 'refresh', onSelect: () => onRotate(key) },
+                    undefined,
+                    { label: t.keys.revoke, icon: 'close', isDanger: true, onSelect: () => onRevoke(key) },
+                  ]}
+                />
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Expiry({ subject }: { readonly subject: Key }) {
+  if (subject.state === 'revoked') return <span class="soft">{t.keys.revoked}</span>;
+  if (subject.state === 'expired') return <span class="soft">{t.keys.expired}</span>;
+  if (subject.expiresAt === null) return <span class="soft">{t.keys.never}</span>;
+  const isSoon = daysUntil(subject.expiresAt) <= 14;
+  return isSoon ? (
+    <span class="soon-words">{relative(subject.expiresAt)}</span>
+  ) : (
+    <span class="soft">{longDate(subject.expiresAt)}</span>
+  );
+}
+
+interface RevokeProps {
+  readonly subject: Key;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+/** The one thing that asks first: it cannot be undone. */
+function RevokeDialog({ subject, onDone, onClose }: RevokeProps) {
+  const [isBusy, setBusy] = useState(false);
+  const revoke = async () => {
+    setBusy(true);
+    try {
+      await api.revokeKey(subject.id);
+      tell(t.keys.revokeDone(subject.name));
+      onClose();
+    } catch (error) {
+      tell(explain(error), { isError: true });
+      setBusy(false);
+    }
+    onDone();
+  };
+  return (
+    <Dialog
+      title={t.keys.revokeTitle(subject.name)}
+      width="27rem"
+      onClose={onClose}
+      onSubmit={() => void revoke()}
+      foot={
+        <DialogFoot
+          kind="danger"
+          keys={null}
+          action={t.keys.revoke}
+          isBusy={isBusy}
+          onAction={() => void revoke()}
+          onCancel={onClose}
+        />
+      }
+    >
+      <p class="soft">{t.keys.revokeHelp}</p>
+    </Dialog>
+  );
+}

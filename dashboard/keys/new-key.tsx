@@ -1,0 +1,174 @@
+import { useState } from 'preact/hooks';
+import type { CreateKeyInput } from '../../src/client/client.ts';
+import { Segmented } from '../components/choices.tsx';
+import { Dialog, DialogFoot } from '../components/dialog.tsx';
+import { TextField } from '../components/field.tsx';
+import { explain } from '../components/states.tsx';
+import { api } from '../data/client.ts';
+import { may, me } from '../data/session-state.ts';
+import { longDate } from '../texts/format.ts';
+import { t } from '../texts/later.ts';
+import { allScopes, expiryOf, type KeyExpiry, type Scope, scopeName } from './form.ts';
+import type { Key, NewKey } from './types.ts';
+
+interface NewKeyProps {
+  readonly onMade: (key: NewKey) => void;
+  readonly onClose: () => void;
+}
+
+/** Name, rights and end of a new key. Rights that the session lacks cannot be given. */
+export function NewKeyDialog({ onMade, onClose }: NewKeyProps) {
+  const [name, setName] = useState('');
+  const [scopes, setScopes] = useState<readonly Scope[]>(() =>
+    (['links:read', 'links:write', 'analytics:read'] as const).filter((scope) => may(scope)),
+  );
+  const [preset, setPreset] = useState<KeyExpiry>('90');
+  const [fault, setFault] = useState<{ readonly name?: string; readonly other?: string }>({});
+  const [isBusy, setBusy] = useState(false);
+  const expiresAt = expiryOf(preset, Date.now(), me.value?.key.expiresAt ?? null);
+
+  const make = async () => {
+    const wrong =
+      name.trim() === ''
+        ? { name: t.keys.nameMissing }
+        : scopes.length === 0
+          ? { other: t.keys.scopeMissing }
+          : {};
+    setFault(wrong);
+    if (Object.keys(wrong).length > 0 || isBusy) return;
+    setBusy(true);
+    try {
+      const given = { scopes: [...scopes] } as Pick<CreateKeyInput, 'scopes'>;
+      onMade(await api.createKey({ ...given, name: name.trim(), expiresAt }));
+    } catch (error) {
+      setFault({ other: explain(error) });
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      title={t.keys.add}
+      width="32.5rem"
+      onClose={onClose}
+      onSubmit={() => void make()}
+      foot={
+        <DialogFoot action={t.keys.make} isBusy={isBusy} onAction={() => void make()} onCancel={onClose} />
+      }
+    >
+      <div class="stack">
+        <TextField
+          label={t.keys.name}
+          value={name}
+          placeholder={t.keys.nameHint}
+          onInput={(value) => {
+            setName(value);
+            setFault({});
+          }}
+          error={fault.name}
+          input={{ autofocus: true, maxLength: 100, dir: 'auto' }}
+        />
+        <fieldset class="plain-set">
+          <legend>{t.keys.may}</legend>
+          <div class="rights">
+            {allScopes.map((scope) => (
+              <label key={scope} class="option">
+                <input
+                  type="checkbox"
+                  class="check"
+                  checked={scopes.includes(scope)}
+                  disabled={!may(scope)}
+                  onChange={(event) =>
+                    setScopes(
+                      event.currentTarget.checked
+                        ? [...scopes, scope]
+                        : scopes.filter((other) => other !== scope),
+                    )
+                  }
+                />
+                <span class="first-up">{scopeName(scope)}</span>
+                {!may(scope) && <span class="soft label">· {t.keys.lacks}</span>}
+              </label>
+            ))}
+          </div>
+        </fieldset>
+        <div class="field">
+          <div class="head">
+            <span class="name">{t.keys.expires}</span>
+          </div>
+          <div class="scroll-sideways">
+            <Segmented
+              label={t.keys.expires}
+              value={preset}
+              options={(['30', '90', '365', 'never'] as const).map((value) => ({
+                value,
+                label: t.keys.presets[value],
+              }))}
+              onChange={setPreset}
+            />
+          </div>
+          <p class="help">{expiresAt === null ? t.keys.neverHelp : t.keys.expiryHelp(longDate(expiresAt))}</p>
+        </div>
+        {fault.other !== undefined && (
+          <p class="fault" role="alert">
+            {fault.other}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+type Grace = '0' | '1' | '24' | '168';
+
+/** Asks only for how long the old key works beside the new one. */
+export function RotateDialog({ subject, onMade, onClose }: NewKeyProps & { readonly subject: Key }) {
+  const [grace, setGrace] = useState<Grace>('24');
+  const [fault, setFault] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const rotate = async () => {
+    if (isBusy) return;
+    setBusy(true);
+    try {
+      onMade(await api.rotateKey(subject.id, { graceSeconds: Number(grace) * 3_600 }));
+    } catch (error) {
+      setFault(explain(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      title={t.keys.rotateTitle(subject.name)}
+      width="30rem"
+      onClose={onClose}
+      onSubmit={() => void rotate()}
+      foot={
+        <DialogFoot
+          action={t.keys.rotateNow}
+          isBusy={isBusy}
+          onAction={() => void rotate()}
+          onCancel={onClose}
+        />
+      }
+    >
+      <div class="stack">
+        <p class="soft">{t.keys.rotateHelp}</p>
+        <div class="scroll-sideways">
+          <Segmented
+            label={t.keys.grace}
+            value={grace}
+            options={(['0', '1', '24', '168'] as const).map((value) => ({
+              value,
+              label: t.keys.graces[value],
+            }))}
+            onChange={setGrace}
+          />
+        </div>
+        {fault !== undefined && (
+          <p class="fault" role="alert">
+            {fault}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,73 @@
+import { useState } from 'preact/hooks';
+import { copyText } from '../browser/clipboard.ts';
+import { saveFile } from '../browser/save-file.ts';
+import { Button } from '../components/button.tsx';
+import { CopyButton } from '../components/copy-button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { Slip } from '../components/pieces.tsx';
+import { tell } from '../data/undo.ts';
+import { list, longDate } from '../texts/format.ts';
+import { t } from '../texts/later.ts';
+import { scopeName } from './form.ts';
+import type { NewKey } from './types.ts';
+
+/** A key that was just made, on a slip: the only time that it can be seen. */
+export function ShownKey({ subject, onClose }: { readonly subject: NewKey; readonly onClose: () => void }) {
+  const [isTaken, setTaken] = useState(false);
+  const { key, name, scopes, expiresAt } = subject;
+  const tryIt = `curl ${location.origin}/api/v1/me -H "Authorization: Bearer $LINKFOLD_API_KEY"`;
+  return (
+    <Dialog
+      title={t.keys.shownTitle(name)}
+      width="35rem"
+      class="shown-key"
+      onClose={isTaken ? onClose : undefined}
+      foot={
+        <>
+          <span class="small soft">{isTaken ? t.keys.copiedNote : t.keys.notCopied}</span>
+          {isTaken ? (
+            <Button kind="primary" keys="enter" onClick={onClose}>
+              {t.keys.done}
+            </Button>
+          ) : (
+            <Button onClick={onClose}>{t.keys.closeUncopied}</Button>
+          )}
+        </>
+      }
+    >
+      <p class="soft">{t.keys.shown}</p>
+      <Slip>
+        <p class="mono key-text">{key}</p>
+        <div class="slip-tools">
+          <CopyButton text={() => key} rest={{ autofocus: true }} onCopied={() => setTaken(true)} />
+          <Button
+            icon="save"
+            onClick={() => {
+              saveFile(`${name.replaceAll(/[^\w-]+/g, '-')}.txt`, 'text/plain', `${key}\n`);
+              setTaken(true);
+            }}
+          >
+            {t.keys.saveFile}
+          </Button>
+          <Button
+            kind="quiet"
+            icon="terminal"
+            onClick={async () => {
+              if (await copyText(tryIt)) tell(t.builder.curlDone);
+            }}
+          >
+            {t.keys.tryCurl}
+          </Button>
+        </div>
+      </Slip>
+      <dl class="facts">
+        <dt>{t.keys.may}</dt>
+        <dd>{list(scopes.map(scopeName))}</dd>
+        <dt>{t.keys.expires}</dt>
+        <dd>{expiresAt === null ? t.keys.never : longDate(expiresAt)}</dd>
+        <dt>{t.keys.madeBy}</dt>
+        <dd>{t.keys.madeByMore}</dd>
+      </dl>
+    </Dialog>
+  );
+}

@@ -1,0 +1,159 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { ListAliasesResult } from '../../src/client/client.ts';
+import { base, closeDialog, dialogAddress, go } from '../browser/location.ts';
+import { codeFault } from '../builder/draft.ts';
+import { Button } from '../components/button.tsx';
+import { errorFor, whyRefused } from '../components/code-field.tsx';
+import { CopyButton } from '../components/copy-button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { TextField } from '../components/field.tsx';
+import { explain, Failure } from '../components/states.tsx';
+import { api } from '../data/client.ts';
+import { linksChanged } from '../data/link-list.ts';
+import { type Link, shortHost } from '../data/links.ts';
+import { tell } from '../data/undo.ts';
+import { writesWait } from '../data/writes.ts';
+import { t } from '../texts/later.ts';
+
+type Alias = ListAliasesResult[number];
+type Codes = Pick<Link, 'id' | 'shortCode' | 'shortUrl'> & { readonly aliases: readonly Alias[] };
+
+/** Every code that leads to a link: another one is added, one of them becomes its own, one is taken away. */
+export function CodesDialog({ code }: { readonly code: string }) {
+  const [codes, setCodes] = useState<Codes>();
+  const [error, setError] = useState<unknown>();
+  const read = async () => {
+    try {
+      const { id, shortCode, shortUrl } = await api.getLinkByCode(code);
+      setCodes({ id, shortCode, shortUrl, aliases: await api.listAliases(id) });
+      setError(undefined);
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  useEffect(() => void read(), [code]);
+  return (
+    <Dialog title={t.codes.title(code)} width="36rem" onClose={() => void closeDialog()}>
+      <div class="stack shares">
+        <p class="soft">{t.codes.about}</p>
+        {error !== undefined && <Failure title={t.codes.failed} error={error} onRetry={() => void read()} />}
+        {codes !== undefined && error === undefined && (
+          <>
+            <AddCode codes={codes} onAdded={() => void read()} />
+            <CodeList codes={codes} onChanged={() => void read()} />
+          </>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function AddCode({ codes, onAdded }: { readonly codes: Codes; readonly onAdded: () => void }) {
+  const [text, setText] = useState('');
+  const [refusal, setRefusal] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const fault = codeFault(text);
+  const add = async () => {
+    const customCode = text.trim();
+    if (customCode === '' || fault !== undefined || isBusy) return;
+    setBusy(true);
+    try {
+      await api.addAlias(codes.id, { customCode });
+      setText('');
+      tell(t.codes.added(customCode));
+      onAdded();
+    } catch (failure) {
+      setRefusal(whyRefused(failure, customCode));
+    }
+    setBusy(false);
+  };
+  return (
+    <form
+      class="stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void add();
+      }}
+    >
+      <TextField
+        label={t.codes.another}
+        prefix={shortHost(codes.shortUrl)}
+        value={text}
+        onInput={(value) => {
+          setText(value);
+          setRefusal(undefined);
+        }}
+        error={errorFor(fault, undefined, text.trim()) ?? refusal}
+        input={{ maxLength: 120, autocapitalize: 'off' }}
+      />
+      <div>
+        <Button kind="primary" type="submit" isBusy={isBusy} disabledReason={writesWait()}>
+          {t.codes.add}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function CodeList({ codes, onChanged }: { readonly codes: Codes; readonly onChanged: () => void }) {
+  const { id, shortCode, shortUrl, aliases } = codes;
+  const attempt = async (work: () => Promise<unknown>) => {
+    try {
+      await work();
+    } catch (failure) {
+      tell(explain(failure), { isError: true });
+    }
+  };
+  const change = async (to: string) => {
+    await api.changeCode(id, { customCode: to });
+    linksChanged();
+    // The page is at the address of the code.
+    const isHere = location.pathname === `${base}/links/${encodeURIComponent(shortCode)}`;
+    const { search } = new URL(dialogAddress('codes', to), location.href);
+    go(isHere ? `${base}/links/${encodeURIComponent(to)}${search}` : dialogAddress('codes', to), {
+      replace: true,
+    });
+  };
+  const remove = async (alias: string) => {
+    await api.removeAlias(alias);
+    tell(t.codes.removed(alias));
+    onChanged();
+  };
+  return (
+    <section aria-label={t.codes.listed}>
+      <h3>{t.codes.listed}</h3>
+      <ul class="share-list">
+        <li>
+          <span>
+            <span class="mono">{shortCode}</span> <span class="soft">· {t.codes.own}</span>
+          </span>
+          <CopyButton size="small" text={() => shortUrl} />
+        </li>
+        {aliases.map((alias) => (
+          <li key={alias.code}>
+            <span class="mono">{alias.code}</span>
+            <span class="code-tools">
+              <CopyButton size="small" text={() => alias.shortUrl} />
+              <Button
+                size="small"
+                disabledReason={writesWait()}
+                onClick={() => void attempt(() => change(alias.code))}
+              >
+                {t.codes.use}
+              </Button>
+              <Button
+                size="small"
+                disabledReason={writesWait()}
+                onClick={() => void attempt(() => remove(alias.code))}
+              >
+                {t.codes.remove}
+              </Button>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {aliases.length === 0 && <p class="small soft">{t.codes.none}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,133 @@
+import { useState } from 'preact/hooks';
+import { normalUrl } from '../builder/draft.ts';
+import { Button } from '../components/button.tsx';
+import { explain } from '../components/states.tsx';
+import { api } from '../data/client.ts';
+import { linksChanged } from '../data/link-list.ts';
+import type { Link } from '../data/links.ts';
+import { did } from '../data/undo.ts';
+import { t } from '../texts/later.ts';
+
+interface InPlaceProps {
+  readonly link: Link;
+  readonly onDone: () => void;
+}
+
+export function TitleInPlace({ link, onDone }: InPlaceProps) {
+  const set = (title: string | null) => api.updateLink(link.id, { title });
+  return (
+    <InPlace
+      label={t.link.editTitle}
+      value={link.title ?? ''}
+      maxLength={255}
+      onDone={onDone}
+      onSave={async (text) => {
+        await set(text.trim() || null);
+        return () => set(link.title ?? null);
+      }}
+    />
+  );
+}
+
+/** Points a link elsewhere; what it was stands below while it is edited. */
+export function DestinationInPlace({ link, onDone }: InPlaceProps) {
+  const set = (url: string) => api.repointLink(link.id, { url });
+  return (
+    <InPlace
+      label={t.link.editDestination}
+      value={link.destinationUrl}
+      maxLength={8_192}
+      help={t.link.repoint(link.destinationUrl)}
+      check={(text) => (normalUrl(text) === undefined ? t.builder.destinationWrong : undefined)}
+      onDone={onDone}
+      onSave={async (text) => {
+        await set(normalUrl(text) ?? text);
+        return () => set(link.destinationUrl);
+      }}
+    />
+  );
+}
+
+interface FieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly maxLength: number;
+  readonly help?: string;
+  readonly check?: (text: string) => string | undefined;
+  /** @returns how it is undone */
+  readonly onSave: (text: string) => Promise<() => Promise<unknown>>;
+  readonly onDone: () => void;
+}
+
+/** A text that becomes a field where it stands: Enter saves, Esc leaves it as it was. */
+function InPlace({ label, value, maxLength, help, check, onSave, onDone }: FieldProps) {
+  const [text, setText] = useState(value);
+  const [error, setError] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const save = async () => {
+    const wrong = check?.(text);
+    setError(wrong);
+    if (wrong !== undefined || isBusy) return;
+    if (text === value) {
+      onDone();
+      return;
+    }
+    setBusy(true);
+    try {
+      const undo = await onSave(text);
+      linksChanged();
+      did(t.builder.saved, t.builder.savedBack, async () => {
+        await undo();
+        linksChanged();
+      });
+      onDone();
+    } catch (failure) {
+      setError(explain(failure));
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      class="in-place-form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        event.stopPropagation();
+        onDone();
+      }}
+    >
+      <div class="input">
+        <input
+          aria-label={label}
+          aria-invalid={error === undefined ? undefined : true}
+          aria-describedby="in-place-help"
+          maxLength={maxLength}
+          value={text}
+          dir="auto"
+          autofocus
+          ref={(field) => {
+            if (field !== null && document.activeElement !== field) field.focus();
+          }}
+          onInput={(event) => {
+            setText(event.currentTarget.value);
+            setError(undefined);
+          }}
+        />
+      </div>
+      <Button kind="primary" type="submit" keys="enter" isBusy={isBusy}>
+        {t.save}
+      </Button>
+      <Button kind="quiet" keys="escape" onClick={onDone}>
+        {t.cancel}
+      </Button>
+      <p id="in-place-help" class={`small ${error === undefined ? 'soft' : 'fault'}`}>
+        {error ?? help}
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,248 @@
+import { useEffect, useState } from 'preact/hooks';
+import lazy, { ErrorBoundary } from 'preact-iso/lazy';
+import { useRoute } from 'preact-iso/router';
+import { ApiError } from '../../src/client/client.ts';
+import { base, dialogAddress, go, openDialog } from '../browser/location.ts';
+import { useShortcuts } from '../browser/shortcuts.ts';
+import { onSight } from '../browser/sight.ts';
+import { Button } from '../components/button.tsx';
+import { CopyButton } from '../components/copy-button.tsx';
+import { Icon } from '../components/icon.tsx';
+import { MenuButton } from '../components/menu.tsx';
+import { Empty, Failure } from '../components/states.tsx';
+import { api } from '../data/client.ts';
+import { onBack } from '../data/connection.ts';
+import { isAfterGap, onEvent } from '../data/events.ts';
+import { folderName } from '../data/groups.ts';
+import { changes, rowByCode } from '../data/link-list.ts';
+import { shortHost, type WholeLink } from '../data/links.ts';
+import { withUtm } from '../data/utm.ts';
+import { writesWait } from '../data/writes.ts';
+import { archiveLinks, copyLink, deleteLinks } from '../links/actions.ts';
+import { t } from '../texts/later.ts';
+import { Facts, LinkCard, LinkRules } from './facts.tsx';
+import { DestinationInPlace, TitleInPlace } from './in-place.tsx';
+import { switchLink } from './switch.ts';
+
+const Statistics = lazy(() => import('../statistics/page.tsx').then((module) => module.StatisticsPage));
+
+/** One link: what is known of it, edited in place, and its statistics. */
+export function LinkPage() {
+  const { params } = useRoute();
+  const code = params['code'] ?? '';
+  const [link, setLink] = useState<WholeLink>();
+  const [error, setError] = useState<unknown>();
+  const stamp = changes.value;
+
+  useEffect(() => {
+    document.title = t.title(`/${code}`);
+    const read = () =>
+      api.getLinkByCode(code).then((found) => {
+        setLink({ ...rowByCode(code), ...found });
+        setError(undefined);
+      }, setError);
+    void read();
+    const ends = [
+      onBack(() => void read()),
+      onSight(() => void read()),
+      onEvent((event) => {
+        const isOfLink = isAfterGap(event) || ('shortCode' in event && event.shortCode === code);
+        if (isOfLink && event.type !== 'click') void read();
+      }),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  }, [code, stamp]);
+
+  if (error instanceof ApiError && error.code === 'LINK_NOT_FOUND')
+    return (
+      <Empty
+        title={t.link.none}
+        ways={
+          <>
+            <Button kind="primary" href={`${base}/links`}>
+              {t.places.toLinks}
+            </Button>
+            <Button href={`${base}/bin`}>{t.link.toBin}</Button>
+          </>
+        }
+      >
+        {t.link.noneMore}
+      </Empty>
+    );
+  if (link === undefined)
+    return error === undefined ? null : (
+      <Failure title={t.link.failed} error={error} onRetry={() => setError(undefined)} />
+    );
+  return (
+    <>
+      <Head link={link} />
+      <ErrorBoundary>
+        <Statistics subject={{ kind: 'link', id: link.id }} />
+      </ErrorBoundary>
+    </>
+  );
+}
+
+function Head({ link }: { readonly link: WholeLink }) {
+  const [editing, setEditing] = useState<'title' | 'destination'>();
+  const folder = folderName(link.folderId);
+  const why = writesWait();
+  const remove = () => {
+    go(`${base}/links`);
+    void deleteLinks([link]);
+  };
+  const archive = () => void archiveLinks([link], !link.archived);
+  useShortcuts({
+    y: () => void copyLink(link),
+    e: () => openDialog('edit', link.shortCode),
+    q: () => openDialog('qr', link.shortCode),
+    backspace: () => (why === undefined ? remove() : false),
+  });
+  return (
+    <header class="link-head">
+      <nav class="crumbs small" aria-label={t.link.back}>
+        <a class="plain" href={`${base}/links`}>
+          <Icon name="back" size={14} />
+          {t.link.back}
+        </a>
+        {folder !== undefined && (
+          <>
+            <span aria-hidden="true">/</span>
+            <a class="plain cut" href={`${base}/links?folder=${link.folderId}`}>
+              {folder}
+            </a>
+          </>
+        )}
+      </nav>
+      <div class="link-top">
+        <div class="link-name">
+          <h1>
+            <span class="host">{shortHost(link.shortUrl)}</span>
+            <span class="code">{link.shortCode}</span>
+          </h1>
+          <CopyButton size="small" keys="y" text={() => link.shortUrl} />
+        </div>
+        <div class="actions">
+          <Button icon="qr" href={dialogAddress('qr', link.shortCode)}>
+            {t.link.qr}
+          </Button>
+          <Button icon="share" href={dialogAddress('share', link.shortCode)}>
+            {t.shares.button}
+          </Button>
+          <Button
+            icon="pencil"
+            keys="e"
+            disabledReason={why}
+            onClick={() => openDialog('edit', link.shortCode)}
+          >
+            {t.link.edit}
+          </Button>
+          <MenuButton
+            icon="more"
+            label={t.more}
+            menuLabel={t.more}
+            align="end"
+            items={() => [
+              { label: t.links.openShort, icon: 'external', onSelect: () => openElsewhere(link.shortUrl) },
+              {
+                label: t.links.openDestination,
+                icon: 'external',
+                onSelect: () => openElsewhere(link.destinationUrl),
+              },
+              {
+                label: t.links.duplicate,
+                icon: 'copy',
+                onSelect: () =>
+                  openDialog('new', '', {
+                    url: withUtm(link.destinationUrl, link.utm).join(''),
+                    title: link.title ?? '',
+                  }),
+              },
+              { label: t.codes.button, icon: 'link', onSelect: () => openDialog('codes', link.shortCode) },
+              {
+                label: link.disabled ? t.limits.switchOn : t.limits.switchOff,
+                disabledReason: why,
+                onSelect: () => void switchLink(link),
+              },
+              {
+                label: link.archived ? t.links.unarchive : t.links.archive,
+                icon: 'archive',
+                disabledReason: why,
+                onSelect: archive,
+              },
+              undefined,
+              {
+                label: t.links.delete,
+                icon: 'bin',
+                keys: 'backspace',
+                disabledReason: why,
+                onSelect: remove,
+              },
+            ]}
+          />
+        </div>
+      </div>
+      {editing === 'title' ? (
+        <TitleInPlace link={link} onDone={() => setEditing(undefined)} />
+      ) : (
+        <p class="link-title" dir="auto">
+          <button
+            type="button"
+            class={`in-place ${link.title ? '' : 'soft'}`}
+            title={t.link.editTitle}
+            disabled={why !== undefined}
+            onClick={() => setEditing('title')}
+          >
+            {link.title || t.link.addTitle}
+          </button>
+        </p>
+      )}
+      {editing === 'destination' ? (
+        <DestinationInPlace link={link} onDone={() => setEditing(undefined)} />
+      ) : (
+        <p class="link-target">
+          <Icon name="fold" />
+          <Destination url={link.destinationUrl} />
+          <Button
+            kind="quiet"
+            size="small"
+            icon="pencil"
+            label={t.link.editDestination}
+            disabledReason={why}
+            onClick={() => setEditing('destination')}
+          />
+        </p>
+      )}
+      {link.description && (
+        <p class="note soft" dir="auto">
+          {link.description}
+        </p>
+      )}
+      <Facts
+        link={link}
+        onSwitch={why === undefined ? () => void switchLink(link) : undefined}
+        onUnarchive={why === undefined ? archive : undefined}
+      />
+      <LinkRules link={link} />
+      <LinkCard link={link} />
+    </header>
+  );
+}
+
+function openElsewhere(url: string): void {
+  window.open(url, '_blank', 'noreferrer');
+}
+
+/** A destination as text, its host in ink: what the reader checks before a click. */
+function Destination({ url }: { readonly url: string }) {
+  const [, scheme = '', host = '', rest = ''] = /^(https?:\/\/)([^/?#]*)(.*)$/is.exec(url) ?? [];
+  return (
+    <span class="cut" title={url}>
+      {scheme}
+      <span class="ink">{host}</span>
+      {rest}
+    </span>
+  );
+}

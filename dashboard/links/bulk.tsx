@@ -1,0 +1,139 @@
+import { useSignal } from '@preact/signals';
+import { Button } from '../components/button.tsx';
+import { type LinkList, loadAll } from '../data/link-list.ts';
+import type { Link } from '../data/links.ts';
+import { tell } from '../data/undo.ts';
+import { list as listed } from '../texts/format.ts';
+import { t } from '../texts/texts.ts';
+import { archiveLinks, deleteLinks, tellFailure } from './actions.ts';
+import { bulkDialog } from './bulk-state.ts';
+import { countOf, nothing, selectAll } from './selection.ts';
+import { selection } from './selection-state.ts';
+
+/** What can be done with the selected links. */
+export function BulkBar({ list, disabledReason }: { list: LinkList; disabledReason: string | undefined }) {
+  const total = list.total.value ?? list.rows.value.length;
+  const chosen = selection.value;
+  const count = countOf(chosen, total);
+  const open = (name: 'move' | 'tag' | 'expiry') => () => {
+    bulkDialog.value = name;
+  };
+  const button = { kind: 'quiet', disabledReason } as const;
+  const isDrawing = useSignal(false);
+  const isAway = list.query.status === 'archived';
+  return (
+    <div class="bulk-bar" role="toolbar" aria-label={t.bulk.label}>
+      <span class="count" role="status">
+        {chosen.isAll ? t.bulk.allSelected(count) : t.bulk.selected(count)}
+      </span>
+      {!chosen.isAll && total > chosen.ids.size && (
+        <button
+          type="button"
+          class="all"
+          onClick={() => {
+            const rows = list.rows.peek().map(({ id }) => id);
+            const loaded = selectAll(nothing, rows, total);
+            selection.value = total > rows.length ? { ...loaded, isAll: true } : loaded;
+          }}
+        >
+          {t.bulk.selectAll(total)}
+        </button>
+      )}
+      <span class="rule" />
+      <Button
+        {...button}
+        icon="folder-move"
+        keys="m"
+        onClick={open('move')}
+        rest={{ title: disabledReason ?? t.bulk.move }}
+      >
+        <span class="word">{t.bulk.move}</span>
+      </Button>
+      <Button
+        {...button}
+        icon="tag"
+        keys="t"
+        onClick={open('tag')}
+        rest={{ title: disabledReason ?? t.bulk.tag }}
+      >
+        <span class="word">{t.bulk.tag}</span>
+      </Button>
+      <Button
+        {...button}
+        icon="clock"
+        onClick={open('expiry')}
+        rest={{ title: disabledReason ?? t.bulk.expiry }}
+      >
+        <span class="word">{t.bulk.expiry}</span>
+      </Button>
+      <Button
+        kind="quiet"
+        icon="qr"
+        isBusy={isDrawing.value}
+        rest={{ title: t.bulk.qr }}
+        onClick={async () => {
+          isDrawing.value = true;
+          const { saveCodes } = await import('../qr/batch.ts');
+          const unreadable = await saveCodes(await selectedLinks(list)).finally(() => {
+            isDrawing.value = false;
+          });
+          if (unreadable.length > 0)
+            tell(t.bulk.qrFailed(listed(unreadable.map(({ shortCode }) => `/${shortCode}`))), {
+              isError: true,
+            });
+        }}
+      >
+        <span class="word">{t.bulk.qr}</span>
+      </Button>
+      <Button
+        {...button}
+        icon="archive"
+        onClick={() => void withSelected(list, (links) => archiveLinks(links, !isAway))}
+        rest={{ title: disabledReason ?? (isAway ? t.links.unarchive : t.links.archive) }}
+      >
+        <span class="word">{isAway ? t.links.unarchive : t.links.archive}</span>
+      </Button>
+      <Button
+        {...button}
+        icon="bin"
+        keys="backspace"
+        rest={{ title: disabledReason ?? t.bulk.delete }}
+        onClick={() => void removeSelected(list)}
+      >
+        <span class="word">{t.bulk.delete}</span>
+      </Button>
+      <span class="rule" />
+      <Button
+        kind="quiet"
+        size="small"
+        icon="close"
+        label={t.bulk.clear}
+        onClick={() => {
+          selection.value = nothing;
+        }}
+      />
+    </div>
+  );
+}
+
+/** The selected links; those that are not loaded yet are loaded for it. */
+export async function selectedLinks(list: LinkList): Promise<readonly Link[]> {
+  const { ids, isAll } = selection.peek();
+  return isAll ? loadAll(list) : list.rows.peek().filter(({ id }) => ids.has(id));
+}
+
+/** Deletes what is selected. */
+export function removeSelected(list: LinkList): Promise<void> {
+  return withSelected(list, deleteLinks);
+}
+
+/** Changes what is selected, which then is not any more. */
+async function withSelected(list: LinkList, change: (links: readonly Link[]) => Promise<void>) {
+  try {
+    const links = await selectedLinks(list);
+    selection.value = nothing;
+    await change(links);
+  } catch (error) {
+    tellFailure(error);
+  }
+}

@@ -1,0 +1,322 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import lazy, { ErrorBoundary } from 'preact-iso/lazy';
+import {
+  address,
+  base,
+  cameBack,
+  dialogAddress,
+  go,
+  query as params,
+  withQuery,
+} from '../browser/location.ts';
+import { useShortcuts } from '../browser/shortcuts.ts';
+import { onSight } from '../browser/sight.ts';
+import { Button } from '../components/button.tsx';
+import { Icon } from '../components/icon.tsx';
+import { Keys } from '../components/keys.tsx';
+import { Empty, Failure } from '../components/states.tsx';
+import { api } from '../data/client.ts';
+import { onBack, outage } from '../data/connection.ts';
+import { folderName } from '../data/groups.ts';
+import { changes, type LinkList, listFor, reload } from '../data/link-list.ts';
+import { narrows, readQuery } from '../data/link-query.ts';
+import { me } from '../data/session-state.ts';
+import { writesWait } from '../data/writes.ts';
+import { number } from '../texts/format.ts';
+import { t } from '../texts/texts.ts';
+import { moveLinks } from './actions.ts';
+import { BulkBar } from './bulk.tsx';
+import { bulkDialog } from './bulk-state.ts';
+import { dropLinks } from './drop.ts';
+import { dropFilters, FilterBar } from './filters.tsx';
+import { Rows } from './rows.tsx';
+import { nothing } from './selection.ts';
+import { selection } from './selection-state.ts';
+import { ExportMenu, SortMenu, ViewMenu } from './view.tsx';
+import { ViewsMenu } from './views-menu.tsx';
+
+const BulkDialogs = lazy(() => import('./bulk-dialogs.tsx').then((module) => module.BulkDialogs));
+
+/** Where lists were when the reader left them, by their address. */
+const positions = new Map<string, number>();
+
+export function Links() {
+  const query = readQuery(params.value);
+  const list = listFor(query);
+  const shown = useShown(list);
+  const title =
+    query.folderId !== undefined && query.folderId !== 'none'
+      ? t.links.inFolder(folderName(query.folderId) ?? '…')
+      : query.tag !== undefined && !query.withoutTag
+        ? t.links.withTag(query.tag)
+        : t.links.title;
+  useTitle(title);
+  usePosition(list);
+  const total = shown.total.value;
+  const why = writesWait();
+
+  useEffect(() => {
+    dropLinks.value = (ids, folderId) =>
+      void moveLinks(
+        shown.rows.peek().filter((row) => ids.includes(row.id)),
+        folderId,
+      );
+    return () => {
+      dropLinks.value = undefined;
+    };
+  }, [shown]);
+
+  return (
+    <>
+      <header class="page-head list-page-head">
+        <div class="title">
+          <h1>{title}</h1>
+          {total !== undefined && <span class="total">{number(total)}</span>}
+        </div>
+        <div class="actions">
+          <span class="wide-only">
+            <Button icon="upload" href={dialogAddress('many')}>
+              {t.links.addMany}
+            </Button>
+          </span>
+          <span class="wide-only">
+            <Button kind="primary" icon="plus" keys="c" href={dialogAddress('new')}>
+              {t.links.add}
+            </Button>
+          </span>
+          <span class="narrow-only">
+            <ExportMenu query={query} />
+            <ViewsMenu query={query} />
+            <SortMenu query={query} />
+          </span>
+        </div>
+      </header>
+      <div class="list-tools">
+        <Search />
+        <FilterBar query={query} />
+        <div class="end wide-only">
+          <SortMenu query={query} />
+          <ViewsMenu query={query} />
+          <ViewMenu />
+          <ExportMenu query={query} />
+        </div>
+      </div>
+      {shown.state.value === 'failed' ? (
+        <Failure title={t.links.failed} error={shown.error.value} onRetry={() => void reload(list)} />
+      ) : shown.state.value === 'ready' && shown.rows.value.length === 0 ? (
+        <NothingHere list={shown} />
+      ) : (
+        <Rows list={shown} isLoading={shown.state.value === 'loading'} />
+      )}
+      {selection.value.ids.size > 0 && <BulkBar list={shown} disabledReason={why} />}
+      <ErrorBoundary>{bulkDialog.value !== undefined && <BulkDialogs list={shown} />}</ErrorBoundary>
+    </>
+  );
+}
+
+/** Loads a list when it is looked at, and keeps the one before on the screen until it is there. */
+function useShown(list: LinkList): LinkList {
+  const before = useRef(list);
+  const stamp = changes.value;
+  useEffect(() => {
+    // Rows of a moment ago are shown, and asked for again.
+    if (Date.now() - list.readAt > 5_000) void reload(list);
+    return onBack(() => void reload(list));
+  }, [list, stamp]);
+  useEffect(() => onSight(() => void reload(list)), [list]);
+  // Without a connection what is on the screen stays there.
+  const isStuck =
+    list.state.value === 'failed' && outage.value !== undefined && before.current.rows.value.length > 0;
+  const isThere = !isStuck && (list.state.value !== 'loading' || list.rows.value.length > 0);
+  if (isThere) before.current = list;
+  return isThere ? list : before.current;
+}
+
+function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = t.title(title);
+  }, [title]);
+}
+
+/** Back leads to the same rows; a new list begins at its top. */
+function usePosition(list: LinkList): void {
+  const key = JSON.stringify(list.query);
+  useLayoutEffect(() => {
+    if (cameBack) scrollTo(0, positions.get(key) ?? 0);
+    const keep = () => positions.set(key, scrollY);
+    addEventListener('scroll', keep, { passive: true });
+    return () => removeEventListener('scroll', keep);
+  }, [key]);
+  // Before its keys are heard: what a reader selects at once stays selected.
+  useLayoutEffect(() => {
+    selection.value = nothing;
+  }, [key]);
+}
+
+function Search() {
+  const field = useRef<HTMLInputElement>(null);
+  const given = params.value.get('q') ?? '';
+  const text = useSignal(given);
+  const timer = useRef(0);
+  const lastSent = useRef(given);
+
+  useEffect(() => {
+    // The address changed by other means: back, a chip, a suggestion.
+    if (given !== lastSent.current) text.value = given;
+    lastSent.current = given;
+  }, [given]);
+  // Before the next letter is typed.
+  useLayoutEffect(() => {
+    if (!params.value.has('focus')) return;
+    field.current?.focus();
+    go(withQuery({ focus: null }), { replace: true });
+  }, [params.value.has('focus')]);
+  useShortcuts({
+    '/': () => field.current?.focus(),
+  });
+
+  const send = (value: string) => {
+    lastSent.current = value;
+    go(withQuery({ q: value.trim() === '' ? null : value }), { replace: true });
+    scrollTo(0, 0);
+  };
+  return (
+    <div class="input muted search">
+      <Icon name="search" />
+      <input
+        ref={field}
+        type="search"
+        maxLength={200}
+        aria-label={t.links.searchLabel}
+        placeholder={t.links.search}
+        value={text.value}
+        onInput={(event) => {
+          const { value } = event.currentTarget;
+          text.value = value;
+          clearTimeout(timer.current);
+          timer.current = window.setTimeout(() => send(value), 120);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'ArrowDown') {
+            event.preventDefault();
+            document.querySelector<HTMLElement>('.rows [role=row]')?.focus();
+          } else if (event.key === 'Escape') {
+            event.preventDefault();
+            event.stopPropagation();
+            if (text.value === '') field.current?.blur();
+            text.value = '';
+            clearTimeout(timer.current);
+            send('');
+          }
+        }}
+      />
+      {text.value === '' ? (
+        <Keys keys="/" />
+      ) : (
+        <button
+          type="button"
+          class="clear"
+          aria-label={t.links.clearSearch}
+          onClick={() => {
+            text.value = '';
+            send('');
+            field.current?.focus();
+          }}
+        >
+          <Icon name="close" />
+        </button>
+      )}
+    </div>
+  );
+}
+
+function NothingHere({ list }: { readonly list: LinkList }) {
+  const { query } = list;
+  const all = me.value?.usage.links ?? 0;
+  const add = (
+    <Button kind="primary" icon="plus" keys="c" href={dialogAddress('new')}>
+      {t.links.add}
+    </Button>
+  );
+  const ways = (
+    <>
+      {add}
+      <Button icon="upload" href={dialogAddress('many')}>
+        {t.links.addMany}
+      </Button>
+    </>
+  );
+  if (!narrows(query)) return <NoLinks add={add} ways={ways} />;
+  const isFolderAlone = query.folderId !== undefined && !narrows({ ...query, folderId: undefined });
+  if (isFolderAlone)
+    return (
+      <Empty
+        title={t.links.emptyFolder(folderName(query.folderId) ?? t.links.noFolder)}
+        hasPicture
+        ways={ways}
+      >
+        {t.links.empty} {t.links.emptyMove}
+      </Empty>
+    );
+  return (
+    <Empty
+      title={query.search === '' ? t.links.nothingFiltered : t.links.nothing(query.search)}
+      isStacked
+      ways={
+        <>
+          {query.search !== '' && (
+            <Button size="small" onClick={() => go(withQuery({ q: null }))}>
+              {t.links.clear}
+            </Button>
+          )}
+          {dropFilters(query).map(({ label, href }) => (
+            <Button key={label} size="small" href={href}>
+              {t.links.remove(label)}
+            </Button>
+          ))}
+        </>
+      }
+    >
+      {t.links.searched(number(all))}
+    </Empty>
+  );
+}
+
+/** An account without links, or one that has put all of them away. */
+function NoLinks({ add, ways }: { readonly add: ComponentChildren; readonly ways: ComponentChildren }) {
+  const [archived, setArchived] = useState<number>();
+  useEffect(() => {
+    api.listLinks({ archived: 'true', limit: 1 }).then(
+      ({ pagination }) => setArchived(pagination.total),
+      () => setArchived(0),
+    );
+  }, []);
+  if (archived === undefined) return null;
+  if (archived === 0)
+    return (
+      <Empty title={t.links.emptyTitle} hasPicture ways={ways}>
+        {t.links.empty}
+      </Empty>
+    );
+  return (
+    <Empty
+      title={t.links.allArchived}
+      hasPicture
+      ways={
+        <>
+          {add}
+          <Button href={withQuery({ status: 'archived' })}>{t.links.showArchived}</Button>
+        </>
+      }
+    >
+      {t.links.empty}
+    </Empty>
+  );
+}
+
+/** The address of a list without the dialog over it. */
+export function listAddress(): string {
+  return address.value.pathname === `${base}/links` ? withQuery({}) : `${base}/links`;
+}

@@ -1,0 +1,220 @@
+import { copyText } from '../browser/clipboard.ts';
+import { base, dialogAddress, go } from '../browser/location.ts';
+import { CopyButton } from '../components/copy-button.tsx';
+import { Icon } from '../components/icon.tsx';
+import { MenuButton } from '../components/menu.tsx';
+import { StatusDot, Tags } from '../components/pieces.tsx';
+import { Sparkline } from '../components/sparkline.tsx';
+import { folderName } from '../data/groups.ts';
+import { splitByHits } from '../data/link-query.ts';
+import { type Link, shortDestination, stateOf } from '../data/links.ts';
+import { dateAndTime, daysUntil, number, shortDate } from '../texts/format.ts';
+import { t } from '../texts/texts.ts';
+import { archiveLinks, deleteLinks } from './actions.ts';
+import { bulkDialog } from './bulk-state.ts';
+import { dragged } from './drop.ts';
+import { nothing } from './selection.ts';
+import { activeId, selection } from './selection-state.ts';
+
+export interface RowProps {
+  readonly link: Link;
+  readonly index: number;
+  readonly search: string;
+  readonly isActive: boolean;
+  readonly isSelected: boolean;
+  readonly isFresh: boolean;
+  readonly onSelect: (id: string, isRange: boolean) => void;
+}
+
+export function Row({ link, index, search, isActive, isSelected, isFresh, onSelect }: RowProps) {
+  const state = stateOf(link);
+  const href = `${base}/links/${encodeURIComponent(link.shortCode)}`;
+  const folder = folderName(link.folderId);
+  const tabIndex = isActive ? 0 : -1;
+  const reach = { tabIndex };
+  return (
+    <div
+      class={`row ${state} ${isSelected ? 'selected' : ''} ${isFresh ? 'fresh' : ''}`}
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={isSelected}
+      data-row={link.id}
+      tabIndex={tabIndex}
+      draggable
+      onFocus={() => {
+        activeId.value = link.id;
+      }}
+      onClick={(event) => {
+        const isOther = (event.target as Element).closest('a, button, input, [popover]') !== null;
+        if (isOther) return;
+        if (event.shiftKey || event.metaKey || event.ctrlKey) onSelect(link.id, event.shiftKey);
+        else if (getSelection()?.isCollapsed !== false) go(href);
+      }}
+      onDragStart={(event) => {
+        const { ids } = selection.peek();
+        dragged.value = ids.has(link.id) ? [...ids] : [link.id];
+        event.dataTransfer?.setData('text/uri-list', link.shortUrl);
+      }}
+      onDragEnd={() => {
+        dragged.value = [];
+      }}
+      {...longPress(() => onSelect(link.id, false))}
+    >
+      <span class="mark" role="gridcell">
+        <StatusDot state={state} />
+        <input
+          type="checkbox"
+          class="check"
+          tabIndex={-1}
+          checked={isSelected}
+          aria-label={t.links.select(link.shortCode)}
+          onClick={(event) => {
+            event.preventDefault();
+            onSelect(link.id, event.shiftKey);
+          }}
+        />
+      </span>
+      <span class="what" role="gridcell">
+        <span class="line">
+          <a class="code plain" href={href} tabIndex={-1} title={link.shortUrl}>
+            <span class="slash">/</span>
+            <b>
+              <Hits text={link.shortCode} search={search} />
+            </b>
+          </a>
+          <span class="row-copy">
+            <CopyButton size="small" text={() => link.shortUrl} rest={reach} />
+          </span>
+          {link.title && (
+            <span class="name cut" dir="auto" title={link.title}>
+              <Hits text={link.title} search={search} />
+            </span>
+          )}
+        </span>
+        <span class="target cut" title={link.destinationUrl}>
+          {link.archived && <span>{t.links.statuses.archived} · </span>}
+          <StateWords link={link} />
+          <Hits text={shortDestination(link.destinationUrl)} search={search} />
+        </span>
+      </span>
+      <span class="where" role="gridcell">
+        {folder !== undefined && (
+          <a class="in plain" href={`${base}/links?folder=${link.folderId}`} tabIndex={-1} title={folder}>
+            <Icon name="folder" size={14} />
+            <span class="cut">{folder}</span>
+          </a>
+        )}
+        <Tags names={link.tags ?? []} />
+      </span>
+      <span class="days" role="gridcell">
+        {link.clicksByDay !== undefined && (
+          <Sparkline days={link.clicksByDay} hasEnded={state === 'expired'} />
+        )}
+      </span>
+      <span class="clicks" role="gridcell">
+        {number(link.clicks)}
+      </span>
+      <span class="created" role="gridcell" title={dateAndTime(link.createdAt)}>
+        <span class="date">{shortDate(link.createdAt)}</span>
+        <span class="row-tools">
+          <a
+            class="button quiet small icon-only"
+            href={dialogAddress('qr', link.shortCode)}
+            aria-label={t.links.qr}
+            title={t.links.qr}
+            tabIndex={tabIndex}
+          >
+            <Icon name="qr" />
+          </a>
+          <a
+            class="button quiet small icon-only"
+            href={dialogAddress('edit', link.shortCode)}
+            aria-label={t.links.edit}
+            title={t.links.edit}
+            tabIndex={tabIndex}
+          >
+            <Icon name="pencil" />
+          </a>
+          <MenuButton
+            kind="quiet"
+            size="small"
+            icon="more"
+            label={t.more}
+            menuLabel={t.more}
+            align="end"
+            rest={reach}
+            items={() => itemsOf(link)}
+          />
+        </span>
+      </span>
+    </div>
+  );
+}
+
+export function itemsOf(link: Link) {
+  const alone = (dialog: 'move' | 'tag' | 'expiry') => () => {
+    activeId.value = link.id;
+    if (!selection.peek().ids.has(link.id)) selection.value = nothing;
+    bulkDialog.value = dialog;
+  };
+  return [
+    {
+      label: t.links.openShort,
+      icon: 'external',
+      onSelect: () => void window.open(link.shortUrl, '_blank', 'noreferrer'),
+    },
+    { label: t.links.copyDestination, icon: 'copy', onSelect: () => void copyText(link.destinationUrl) },
+    { label: t.links.statistics, icon: 'chart', href: `${base}/links/${encodeURIComponent(link.shortCode)}` },
+    undefined,
+    { label: t.links.move, icon: 'folder-move', keys: 'm', onSelect: alone('move') },
+    { label: t.links.tag, icon: 'tag', keys: 't', onSelect: alone('tag') },
+    { label: t.links.expiry, icon: 'clock', onSelect: alone('expiry') },
+    {
+      label: link.archived ? t.links.unarchive : t.links.archive,
+      icon: 'archive',
+      onSelect: () => void archiveLinks([link], !link.archived),
+    },
+    undefined,
+    { label: t.links.delete, icon: 'bin', keys: 'backspace', onSelect: () => void deleteLinks([link]) },
+  ] as const;
+}
+
+function Hits({ text, search }: { readonly text: string; readonly search: string }) {
+  if (search === '') return <>{text}</>;
+  return (
+    <>{splitByHits(text, search).map((part, at) => (at % 2 === 1 ? <mark key={at}>{part}</mark> : part))}</>
+  );
+}
+
+/** The state comes before the destination, in words. */
+function StateWords({ link }: { readonly link: Link }) {
+  const state = stateOf(link);
+  if (state === 'scheduled' || state === 'disabled' || state === 'exhausted')
+    return <span>{t.states[state]} · </span>;
+  if (state === 'active' || !link.expiresAt) return null;
+  if (state === 'expired') return <span>{t.links.expired(shortDate(link.expiresAt))} · </span>;
+  const days = daysUntil(link.expiresAt);
+  const isToday = new Date(link.expiresAt).toDateString() === new Date().toDateString();
+  return (
+    <>
+      <span class="soon-words">{isToday ? t.links.expiresToday : t.links.expiresIn(days)}</span>
+      {' · '}
+    </>
+  );
+}
+
+const longMs = 450;
+
+/** A long press selects, where there is no pointer to hover with. */
+function longPress(select: () => void) {
+  let timer = 0;
+  const stop = () => clearTimeout(timer);
+  return {
+    onTouchStart: () => {
+      timer = window.setTimeout(select, longMs);
+    },
+    onTouchEnd: stop,
+    onTouchMove: stop,
+    onTouchCancel: stop,
+  };
+}

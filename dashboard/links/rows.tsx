@@ -1,0 +1,279 @@
+import type { VNode } from 'preact';
+import { useCallback, useEffect, useRef } from 'preact/hooks';
+import { base, go, openDialog, openDialogName, withQuery } from '../browser/location.ts';
+import { useShortcuts } from '../browser/shortcuts.ts';
+import { Icon } from '../components/icon.tsx';
+import { SkeletonRows } from '../components/states.tsx';
+import { freshId, type LinkList, loadMore } from '../data/link-list.ts';
+import { defaultOrder, type SortField, sortChange } from '../data/link-query.ts';
+import type { Link } from '../data/links.ts';
+import { preferences } from '../data/preferences.ts';
+import { t } from '../texts/texts.ts';
+import { copyLink, deleteLinks } from './actions.ts';
+import { removeSelected } from './bulk.tsx';
+import { bulkDialog } from './bulk-state.ts';
+import { Row, type RowProps } from './row.tsx';
+import { extend, nothing, selectAll, toggle } from './selection.ts';
+import { activeId, selection } from './selection-state.ts';
+import { useVirtual } from './use-virtual.ts';
+import { scrollTo as scrollToShow } from './virtual.ts';
+
+const readAhead = 40;
+
+/** The rows of a list; only those in and near the window are there. */
+export function Rows({ list, isLoading }: { readonly list: LinkList; readonly isLoading: boolean }) {
+  const box = useRef<HTMLDivElement>(null);
+  const rows = list.rows.value;
+  const { from, to, height } = useVirtual(box, rows.length);
+  const hidden = preferences.value.hiddenColumns;
+  useListKeys(list, box, height);
+
+  useEffect(() => {
+    if (to >= rows.length - readAhead) void loadMore(list);
+  }, [to, rows.length, list]);
+  useEffect(() => {
+    if (freshId.value === undefined) return undefined;
+    const timer = setTimeout(() => {
+      freshId.value = undefined;
+    }, 4_000);
+    return () => clearTimeout(timer);
+  }, [freshId.value]);
+
+  const active = activeId.value ?? rows[0]?.id;
+  const keep = useKeptRows();
+  const select = useCallback(
+    (id: string, isRange: boolean) => {
+      activeId.value = id;
+      selection.value = isRange
+        ? extend(
+            selection.peek(),
+            list.rows.peek().map((row) => row.id),
+            id,
+          )
+        : toggle(selection.peek(), id);
+    },
+    [list],
+  );
+  const { ids, isAll } = selection.value;
+  return (
+    <div
+      class={`list ${hidden.map((name) => `no-${name}`).join(' ')} ${ids.size > 0 ? 'selecting' : ''}`}
+      role="grid"
+      aria-label={t.links.list}
+      aria-rowcount={list.total.value ?? -1}
+      aria-multiselectable="true"
+    >
+      <Head list={list} />
+      {isLoading && rows.length === 0 && <SkeletonRows />}
+      <div class="rows" role="rowgroup" ref={box} style={{ height: `${rows.length * height}px` }}>
+        <div class="rows-in" role="presentation" style={{ transform: `translateY(${from * height}px)` }}>
+          {rows.slice(from, to).map((link, at) =>
+            keep({
+              link,
+              index: from + at,
+              search: list.query.search,
+              isActive: link.id === active,
+              isSelected: isAll || ids.has(link.id),
+              isFresh: link.id === freshId.value,
+              onSelect: select,
+            }),
+          )}
+        </div>
+      </div>
+      {list.next !== null && rows.length > 0 && <SkeletonRows count={3} />}
+    </div>
+  );
+}
+
+/** Rows that have not changed are the same as before, so that scrolling renders only those that come into the window. */
+function useKeptRows() {
+  const before = useRef(new Map<string, { readonly props: RowProps; readonly row: VNode }>());
+  const now: typeof before.current = new Map();
+  useEffect(() => {
+    before.current = now;
+  });
+  return (props: RowProps): VNode => {
+    const { id } = props.link;
+    const known = before.current.get(id);
+    const names = Object.keys(props) as (keyof RowProps)[];
+    const isSame = known !== undefined && names.every((name) => known.props[name] === props[name]);
+    const kept = isSame ? known : { props, row: <Row key={id} {...props} /> };
+    now.set(id, kept);
+    return kept.row;
+  };
+}
+
+function Head({ list }: { readonly list: LinkList }) {
+  const { sort, order } = list.query;
+  const rows = list.rows.value;
+  const isAll = rows.length > 0 && rows.every(({ id }) => selection.value.ids.has(id));
+  const sortable = (field: SortField, label: string, name: string) => {
+    const isBy = sort === field;
+    const next = isBy ? (order === 'asc' ? 'desc' : 'asc') : defaultOrder(field);
+    return (
+      <span
+        role="columnheader"
+        class={name}
+        aria-sort={isBy ? (order === 'asc' ? 'ascending' : 'descending') : undefined}
+      >
+        <a class={`plain sort ${isBy ? 'by' : ''}`} href={withQuery(sortChange(field, next))}>
+          {label}
+          {isBy && <Icon name={order === 'asc' ? 'arrow-up' : 'arrow'} size={12} />}
+        </a>
+      </span>
+    );
+  };
+  return (
+    <div class="list-head" role="row">
+      <span role="columnheader" class="mark">
+        <input
+          type="checkbox"
+          class="check"
+          aria-label={t.links.selectAll}
+          checked={isAll}
+          ref={(box) => {
+            if (box !== null) box.indeterminate = !isAll && selection.value.ids.size > 0;
+          }}
+          onChange={() => {
+            selection.value = isAll
+              ? nothing
+              : selectAll(
+                  nothing,
+                  rows.map(({ id }) => id),
+                  list.total.value ?? 0,
+                );
+          }}
+        />
+      </span>
+      {sortable('title', t.links.columnLink, 'what')}
+      <span role="columnheader" class="where">
+        {t.links.columnFolder}
+      </span>
+      <span role="columnheader" class="days">
+        {t.links.columnDays}
+      </span>
+      {sortable('clicks', t.links.columnClicks, 'clicks')}
+      {sortable('createdAt', t.links.columnCreated, 'created')}
+    </div>
+  );
+}
+
+/** What the keys do in a list. They act on the active row, or on the selection when there is one. */
+function useListKeys(list: LinkList, box: { readonly current: HTMLElement | null }, height: number): void {
+  const rowsNow = () => list.rows.peek();
+  const activeIndex = () =>
+    Math.max(
+      0,
+      rowsNow().findIndex(({ id }) => id === activeId.peek()),
+    );
+  const hasFocus = () => box.current?.contains(document.activeElement) ?? false;
+  const active = (): Link | undefined =>
+    hasFocus() || activeId.peek() ? rowsNow()[activeIndex()] : undefined;
+
+  const focusRow = (index: number) => {
+    const row = rowsNow()[index];
+    if (row === undefined || box.current === null) return;
+    activeId.value = row.id;
+    const head = document.querySelector('.list-head')?.getBoundingClientRect().height ?? 0;
+    const listTop = box.current.getBoundingClientRect().top + scrollY;
+    const covered = { coveredTop: head + 8, coveredBottom: 96 };
+    const to = scrollToShow(index, height, listTop, { top: scrollY, height: innerHeight, ...covered });
+    if (to !== undefined) scrollTo(0, index === 0 ? 0 : to);
+    requestAnimationFrame(() => {
+      document
+        .querySelector<HTMLElement>(`[data-row="${CSS.escape(row.id)}"]`)
+        ?.focus({ preventScroll: true });
+    });
+  };
+  const move = (by: number) => () => {
+    if (openDialogName.peek() !== undefined || rowsNow().length === 0) return false;
+    const isFirst = !hasFocus() && activeId.peek() === undefined;
+    focusRow(isFirst ? 0 : Math.min(rowsNow().length - 1, Math.max(0, activeIndex() + by)));
+    return true;
+  };
+  const extendBy = (by: number) => () => {
+    const link = active();
+    if (link === undefined) return false;
+    if (selection.peek().anchor === undefined) selection.value = toggle(nothing, link.id);
+    const index = Math.min(rowsNow().length - 1, Math.max(0, activeIndex() + by));
+    const next = rowsNow()[index];
+    if (next !== undefined)
+      selection.value = extend(
+        selection.peek(),
+        rowsNow().map(({ id }) => id),
+        next.id,
+      );
+    focusRow(index);
+    return true;
+  };
+  const withActive = (act: (link: Link) => void) => () => {
+    const link = active();
+    if (link === undefined) return false;
+    act(link);
+    return true;
+  };
+  const withSelected = (act: (links: readonly Link[]) => void) => () => {
+    const { ids } = selection.peek();
+    const links =
+      ids.size > 0 ? rowsNow().filter(({ id }) => ids.has(id)) : [active()].flatMap((link) => link ?? []);
+    if (links.length === 0) return false;
+    act(links);
+    return true;
+  };
+  const open = withActive((link) => go(`${base}/links/${encodeURIComponent(link.shortCode)}`));
+  const onRow = () => document.activeElement?.getAttribute('role') === 'row';
+
+  useShortcuts({
+    arrowdown: move(1),
+    arrowup: move(-1),
+    j: move(1),
+    k: move(-1),
+    'shift+arrowdown': extendBy(1),
+    'shift+arrowup': extendBy(-1),
+    home: () => (hasFocus() ? focusRow(0) : false),
+    end: () => (hasFocus() ? focusRow(rowsNow().length - 1) : false),
+    x: withActive((link) => {
+      selection.value = toggle(selection.peek(), link.id);
+    }),
+    ' ': () =>
+      onRow() &&
+      withActive((link) => {
+        selection.value = toggle(selection.peek(), link.id);
+      })(),
+    'mod+a': () => {
+      selection.value = selectAll(
+        selection.peek(),
+        rowsNow().map(({ id }) => id),
+        list.total.peek() ?? 0,
+      );
+    },
+    enter: () => onRow() && open(),
+    y: withActive((link) => void copyLink(link)),
+    e: withActive((link) => openDialog('edit', link.shortCode)),
+    q: withActive((link) => openDialog('qr', link.shortCode)),
+    m: withSelected(() => {
+      bulkDialog.value = 'move';
+    }),
+    t: withSelected(() => {
+      bulkDialog.value = 'tag';
+    }),
+    backspace: withSelected((links) => void removeAndMoveOn(links)),
+    delete: withSelected((links) => void removeAndMoveOn(links)),
+    escape: () => {
+      if (selection.peek().ids.size === 0) return false;
+      selection.value = nothing;
+      return true;
+    },
+  });
+
+  const removeAndMoveOn = (links: readonly Link[]) => {
+    if (selection.peek().isAll) {
+      void removeSelected(list);
+      return;
+    }
+    const index = activeIndex();
+    selection.value = nothing;
+    void deleteLinks(links);
+    focusRow(Math.min(index, rowsNow().length - 1));
+  };
+}

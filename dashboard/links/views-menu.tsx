@@ -1,0 +1,71 @@
+import { useEffect } from 'preact/hooks';
+import { base, go, query as params } from '../browser/location.ts';
+import { MenuButton } from '../components/menu.tsx';
+import { explain } from '../components/states.tsx';
+import { queryOfList, type View } from '../data/kept-views.ts';
+import { type LinkQuery, narrows } from '../data/link-query.ts';
+import { did, tell } from '../data/undo.ts';
+import { keepView, loadViews, views } from '../data/views.ts';
+import { writesWait } from '../data/writes.ts';
+import { t } from '../texts/texts.ts';
+import { filterWords } from './filters.tsx';
+
+/** Lists that the account has kept: filters and order, under a name made from them, the same on every device. */
+export function ViewsMenu({ query }: { readonly query: LinkQuery }) {
+  useEffect(() => void loadViews(), []);
+  const here = queryOfList(params.value);
+  const kept = views.value ?? [];
+  const current = kept.find((view) => view.query === here);
+  return (
+    <MenuButton
+      kind="quiet"
+      icon="bookmark"
+      class="views"
+      menuLabel={t.links.views}
+      align="end"
+      items={() => [
+        ...kept.map((view) => ({
+          label: view.name,
+          isChosen: view.query === here,
+          onSelect: () => go(`${base}/links${view.query}`),
+        })),
+        ...(kept.length === 0 ? [] : [undefined]),
+        current === undefined
+          ? {
+              label: t.links.keepView,
+              disabledReason: writesWait() ?? (here === '' ? t.links.noView : undefined),
+              onSelect: () => void change({ name: nameOf(query), query: here }, true),
+            }
+          : {
+              label: t.links.dropView,
+              disabledReason: writesWait(),
+              onSelect: () => void change(current, false),
+            },
+      ]}
+    >
+      {t.links.views}
+    </MenuButton>
+  );
+}
+
+async function change(view: View, isKept: boolean): Promise<void> {
+  const [kept, dropped] = [t.links.viewKept(view.name), t.links.viewDropped(view.name)];
+  try {
+    await keepView(view, isKept);
+    did(isKept ? kept : dropped, isKept ? dropped : kept, () => keepView(view, !isKept));
+  } catch (error) {
+    tell(explain(error), { isError: true });
+  }
+}
+
+/** "print, Most clicks": what is searched, by what it is filtered, in which order if that is not the usual one. */
+function nameOf(query: LinkQuery): string {
+  const { search, sort, order } = query;
+  const isUsual = sort === 'createdAt' && order === 'desc';
+  const words = [
+    ...(search.trim() === '' ? [] : [`“${search.trim()}”`]),
+    ...filterWords(query),
+    ...(isUsual && narrows(query) ? [] : [t.links.sorts[sort][order]]),
+  ];
+  return words.join(', ');
+}

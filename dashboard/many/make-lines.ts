@@ -1,0 +1,57 @@
+import { ApiError } from '../../src/client/client.ts';
+import { normalUrl } from '../builder/draft.ts';
+import { explain } from '../components/states.tsx';
+import { api } from '../data/client.ts';
+import { folders, loadGroups } from '../data/groups.ts';
+import { t } from '../texts/later.ts';
+import type { Line } from './lines.ts';
+
+/** What became of a line; neither while it is not yet done. */
+export interface Result {
+  readonly line: Line;
+  readonly link?: { readonly id: string; readonly shortCode: string; readonly shortUrl: string };
+  readonly error?: { readonly text: string; readonly isAboutUrl: boolean };
+}
+
+/** Makes the link of one line. It does not throw: what is wrong stands in the result. */
+export async function makeLine(line: Line): Promise<Result> {
+  const url = normalUrl(line.url);
+  if (url === undefined) return { line, error: { text: t.builder.destinationWrong, isAboutUrl: true } };
+  try {
+    const link = await api.shorten({
+      url,
+      ...(line.code === '' ? {} : { customCode: line.code }),
+      ...(line.title === '' ? {} : { title: line.title }),
+      ...(line.expires === '' ? {} : { expiresAt: line.expires }),
+      ...(line.tags.length === 0 ? {} : { tags: [...line.tags] }),
+      ...(line.folder === '' ? {} : { folderId: await folderIdOf(line.folder) }),
+    });
+    return { line, link };
+  } catch (error) {
+    const isAboutUrl = error instanceof ApiError && error.details.some(({ field }) => field === 'url');
+    return { line, error: { text: explain(error), isAboutUrl } };
+  }
+}
+
+const beingMade = new Map<string, Promise<string>>();
+
+/** A folder by its name or id; one that is not there is made, once for all lines that name it. */
+async function folderIdOf(name: string): Promise<string> {
+  const found = (folders.peek() ?? []).find(
+    (folder) => folder.id === name || folder.name.toLowerCase() === name.toLowerCase(),
+  );
+  if (found !== undefined) return found.id;
+  const key = name.toLowerCase();
+  const making =
+    beingMade.get(key) ??
+    api.createFolder({ name }).then(async ({ id }) => {
+      await loadGroups();
+      return id;
+    });
+  beingMade.set(key, making);
+  try {
+    return await making;
+  } finally {
+    beingMade.delete(key);
+  }
+}

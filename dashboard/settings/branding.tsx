@@ -1,0 +1,203 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { GetBrandingResult } from '../../src/client/client.ts';
+import { type ErrorDetail, LinkfoldError } from '../../src/client/errors.ts';
+import { readColour } from '../../src/qr/colours.ts';
+import { tonesOf } from '../../src/qr/tones.ts';
+import { Button } from '../components/button.tsx';
+import { TextField } from '../components/field.tsx';
+import { whyNoTarget } from '../components/groups-page.tsx';
+import { explain } from '../components/states.tsx';
+import { api } from '../data/client.ts';
+import { did, tell } from '../data/undo.ts';
+import { writesWait } from '../data/writes.ts';
+import { smallLogo } from '../qr/pictures.ts';
+import { t } from '../texts/later.ts';
+
+const none = { name: '', accent: '', logo: '', message: '', contact: '', expiredUrl: '' };
+type Draft = typeof none;
+type Name = keyof Draft;
+type Faults = { readonly [N in Name]?: string | undefined };
+const names = Object.keys(none) as Name[];
+
+function draftOf(branding: GetBrandingResult): Draft {
+  return Object.fromEntries(names.map((name) => [name, branding[name] ?? ''])) as Draft;
+}
+
+/** An address as the API wants it, from what people type. */
+function contactOf(text: string): string {
+  if (text === '' || text.includes(':')) return text;
+  return (text.includes('@') ? 'mailto:' : 'https://') + text;
+}
+
+function faultsIn(error: unknown): Faults {
+  if (!(error instanceof LinkfoldError)) return {};
+  const said = (detail: ErrorDetail): string => {
+    if (detail.field === 'accent') return t.qr.wrongColor;
+    return detail.field === 'expiredUrl' ? whyNoTarget(detail) : detail.message;
+  };
+  return Object.fromEntries(error.details.map((detail) => [detail.field, said(detail)]));
+}
+
+function put(draft: Draft): Promise<GetBrandingResult> {
+  const given = { ...draft, contact: contactOf(draft.contact.trim()) };
+  return api.putBranding(Object.fromEntries(names.map((name) => [name, given[name].trim() || null])));
+}
+
+async function clear(): Promise<GetBrandingResult> {
+  await api.deleteBranding();
+  return api.getBranding();
+}
+
+/** What visitors of links that do not work now see of the account, beside a picture of it. */
+export function Branding() {
+  const text = t.branding;
+  const [draft, setDraft] = useState<Draft>();
+  const [faults, setFaults] = useState<Faults>({});
+  const [isBusy, setBusy] = useState(false);
+  const file = useRef<HTMLInputElement>(null);
+  /** As the server has it. */
+  const kept = useRef(none);
+  const show = (branding: GetBrandingResult) => {
+    kept.current = draftOf(branding);
+    setDraft(kept.current);
+    setFaults({});
+  };
+  const perform = async (work: () => Promise<GetBrandingResult>, told?: string) => {
+    const before = kept.current;
+    setBusy(true);
+    try {
+      show(await work());
+      if (told !== undefined) did(told, t.undone, async () => show(await put(before)));
+    } catch (error) {
+      setFaults(faultsIn(error));
+      tell(explain(error), { isError: true });
+    }
+    setBusy(false);
+  };
+  useEffect(() => void perform(() => api.getBranding()), []);
+  if (draft === undefined) return null;
+  const field = (name: Name) => ({
+    value: draft[name],
+    error: faults[name],
+    onInput: (value: string) => {
+      setDraft({ ...draft, [name]: value });
+      setFaults({ ...faults, [name]: undefined });
+    },
+  });
+  const takeLogo = async (chosen: File | undefined) => {
+    if (chosen === undefined) return;
+    const logo = await smallLogo(chosen);
+    setFaults({ ...faults, logo: logo === undefined ? t.qr.logoWrong : undefined });
+    if (logo !== undefined) setDraft({ ...draft, logo });
+  };
+  const color = readColour(draft.accent.trim());
+  return (
+    <section class="settings-group branding">
+      <h2>{text.title}</h2>
+      <p class="small soft">{text.about}</p>
+      <div class="stack">
+        <TextField label={t.settings.name} {...field('name')} />
+        <TextField
+          label={text.color}
+          {...field('accent')}
+          help={toneHint(color)}
+          placeholder="#2f6f5e"
+          state={
+            <input
+              type="color"
+              aria-label={text.color}
+              value={color ?? '#2f6f5e'}
+              onInput={(event) => field('accent').onInput(event.currentTarget.value)}
+            />
+          }
+        />
+        <div class="field">
+          <div class="head">
+            <span class="name">{t.qr.logo}</span>
+          </div>
+          <input
+            ref={file}
+            type="file"
+            hidden
+            accept="image/*"
+            onChange={(event) => void takeLogo(event.currentTarget.files?.[0])}
+          />
+          <div class="qr-logo">
+            <Button size="small" onClick={() => file.current?.click()}>
+              {draft.logo === '' ? t.qr.chooseLogo : t.qr.changeLogo}
+            </Button>
+            {draft.logo !== '' && (
+              <Button
+                kind="quiet"
+                size="small"
+                icon="close"
+                label={t.qr.removeLogo}
+                onClick={() => field('logo').onInput('')}
+              />
+            )}
+          </div>
+          {faults.logo !== undefined && <p class="error">{faults.logo}</p>}
+          <p class="help">{text.logoHelp}</p>
+        </div>
+        <TextField label={text.message} {...field('message')} help={text.messageHelp} isMultiline />
+        <TextField label={text.contact} {...field('contact')} placeholder="mailto:hello@example.com" />
+        <TextField
+          label={t.limits.expiredUrl}
+          {...field('expiredUrl')}
+          help={text.expiredHelp}
+          placeholder="https://"
+        />
+        <div class="ways">
+          <Button
+            kind="primary"
+            isBusy={isBusy}
+            disabledReason={writesWait()}
+            onClick={() => void perform(() => put(draft), text.saved)}
+          >
+            {t.save}
+          </Button>
+          <Button
+            kind="quiet"
+            disabledReason={writesWait()}
+            onClick={() => void perform(clear, text.removed)}
+          >
+            {text.remove}
+          </Button>
+        </div>
+      </div>
+      <Picture {...draft} color={color} />
+    </section>
+  );
+}
+
+/** What becomes of a colour that could not be read as text. */
+function toneHint(color: string | undefined): string | undefined {
+  if (color === undefined) return undefined;
+  const { onLight, onDark } = tonesOf(color);
+  if (onLight !== color) return t.branding.onLight(onLight);
+  return onDark === color ? undefined : t.branding.onDark(onDark);
+}
+
+/** The page of an expired link, in the theme of the dashboard, and the button of others. */
+function Picture({ name, logo, message, contact, color = '#2f6f5e' }: Draft & { color: string | undefined }) {
+  const { onLight, onDark, onAccent } = tonesOf(color);
+  const shown = contactOf(contact.trim()).replace(/^mailto:|^https:\/\/|\/.*/g, '');
+  return (
+    <figure style={{ '--tone': `light-dark(${onLight}, ${onDark})` }}>
+      <figcaption class="small soft">{t.branding.preview}</figcaption>
+      <div lang="en">
+        {logo !== '' ? <img src={logo} alt={name} /> : <b class="tone">{name || 'Linkfold'}</b>}
+        <strong>This link has expired</strong>
+        <p>{message.trim() || 'It worked until a date that its owner had set. Ask them for a new one.'}</p>
+        {shown !== '' && (
+          <p class="small">
+            Contact: <u class="tone">{shown}</u>
+          </p>
+        )}
+      </div>
+      <span class="go" lang="en" style={{ background: color, color: onAccent }}>
+        Continue
+      </span>
+    </figure>
+  );
+}

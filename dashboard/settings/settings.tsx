@@ -1,0 +1,202 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { ListSessionsResult } from '../../src/client/client.ts';
+import { Button } from '../components/button.tsx';
+import { Check, Segmented } from '../components/choices.tsx';
+import { Page } from '../components/groups-page.tsx';
+import { explain } from '../components/states.tsx';
+import { api } from '../data/client.ts';
+import { prefer, preferences } from '../data/preferences.ts';
+import { signOut } from '../data/session.ts';
+import { me, serverVersion } from '../data/session-state.ts';
+import { tell } from '../data/undo.ts';
+import { scopeName } from '../keys/form.ts';
+import { list, longDate, number, relative } from '../texts/format.ts';
+import { t } from '../texts/later.ts';
+import { Branding } from './branding.tsx';
+
+export function Settings() {
+  return (
+    <Page title={t.settings.title}>
+      <Look />
+      <Account />
+      <Branding />
+      <Sessions />
+      <About />
+    </Page>
+  );
+}
+
+function Setting({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+  return (
+    <div class="setting">
+      <span class="name">{name}</span>
+      <div>{children}</div>
+    </div>
+  );
+}
+
+function Look() {
+  const { theme, density, language, letters } = preferences.value;
+  const named = <V extends string>(names: Readonly<Record<V, string>>) =>
+    (Object.entries(names) as [V, string][]).map(([value, label]) => ({ value, label }));
+  return (
+    <section class="settings-group">
+      <h2>{t.settings.look}</h2>
+      <Setting name={t.settings.theme}>
+        <Segmented
+          label={t.settings.theme}
+          value={theme}
+          options={named(t.settings.themes)}
+          onChange={(value) => prefer({ theme: value })}
+        />
+      </Setting>
+      <Setting name={t.settings.density}>
+        <Segmented
+          label={t.settings.density}
+          value={density}
+          options={named(t.settings.densities)}
+          onChange={(value) => prefer({ density: value })}
+        />
+      </Setting>
+      <Setting name={t.settings.language}>
+        <Segmented
+          label={t.settings.language}
+          value={language ?? 'auto'}
+          options={[
+            { value: 'auto', label: t.settings.languageAuto },
+            { value: 'en', label: 'English' },
+            { value: 'de', label: 'Deutsch' },
+          ]}
+          onChange={(value) => {
+            prefer({ language: value === 'auto' ? null : value });
+            location.reload();
+          }}
+        />
+      </Setting>
+      <Setting name={t.help.title}>
+        <Check isOn={letters} isSwitch onChange={(value) => prefer({ letters: value })}>
+          {t.settings.letters}
+        </Check>
+        <p class="small soft">{t.settings.lettersHelp}</p>
+      </Setting>
+    </section>
+  );
+}
+
+function Account() {
+  const { value } = me;
+  if (value === undefined) return null;
+  const { account, plan, limits, usage, key, scopes } = value;
+  const most = (limit: number | null) => (limit === null ? t.settings.noLimit : number(limit));
+  const used = (count: number, limit: number | null) =>
+    limit === null ? t.settings.ofNoLimit(number(count)) : t.settings.of(number(count), number(limit));
+  return (
+    <section class="settings-group">
+      <h2>{t.settings.account}</h2>
+      <dl class="facts">
+        <dt>{t.settings.name}</dt>
+        <dd>{account}</dd>
+        <dt>{t.settings.plan}</dt>
+        <dd class="first-up">{plan}</dd>
+        <dt>{t.settings.linksUsed}</dt>
+        <dd>{used(usage.links, limits.links)}</dd>
+        <dt>{t.settings.foldersUsed}</dt>
+        <dd>{used(usage.folders, limits.folders)}</dd>
+        <dt>{t.settings.requests}</dt>
+        <dd>{most(limits.requestsPerMinute)}</dd>
+        {limits.linkLifetimeDays !== null && (
+          <>
+            <dt>{t.settings.lifetime}</dt>
+            <dd>{t.settings.days(limits.linkLifetimeDays)}</dd>
+          </>
+        )}
+        <dt>{t.settings.key}</dt>
+        <dd>{key.name}</dd>
+        <dt>{t.settings.rights}</dt>
+        <dd>{list(scopes.map(scopeName))}</dd>
+        <dt>{t.settings.keyExpires}</dt>
+        <dd>{key.expiresAt === null ? t.never : longDate(key.expiresAt)}</dd>
+      </dl>
+    </section>
+  );
+}
+
+function Sessions() {
+  const [sessions, setSessions] = useState<ListSessionsResult>();
+  const [error, setError] = useState<unknown>();
+  const read = () => api.listSessions().then(setSessions, setError);
+  useEffect(() => {
+    void read();
+  }, []);
+  const end = async (id: string) => {
+    try {
+      await api.endSessionById(id);
+      tell(t.sessions.ended);
+    } catch (failure) {
+      tell(explain(failure), { isError: true });
+    }
+    await read();
+  };
+  return (
+    <section class="settings-group">
+      <h2>{t.sessions.title}</h2>
+      <p class="small soft">{error === undefined ? t.sessions.about : t.sessions.failed}</p>
+      <table class="ledger">
+        <thead class="unseen">
+          <tr>
+            <th scope="col">{t.sessions.browser}</th>
+            <th scope="col">{t.sessions.from}</th>
+            <th scope="col">{t.sessions.lastSeen}</th>
+            <th scope="col">{t.sessions.end}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {(sessions ?? []).map((one) => (
+            <tr key={one.id}>
+              <td>
+                <b>{one.agent || t.sessions.unknown}</b>
+              </td>
+              <td class="soft">{one.isCurrent ? t.sessions.thisOne : t.sessions.fromKey(one.keyName)}</td>
+              <td class="soft wide">{relative(one.lastSeenAt)}</td>
+              <td>
+                {one.isCurrent ? (
+                  <Button kind="quiet" size="small" onClick={() => void signOut()}>
+                    {t.sessions.signOut}
+                  </Button>
+                ) : (
+                  <Button size="small" onClick={() => void end(one.id)}>
+                    {t.sessions.end}
+                  </Button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function About() {
+  return (
+    <section class="settings-group">
+      <h2>{t.settings.about}</h2>
+      <dl class="facts">
+        <dt>{t.settings.version}</dt>
+        <dd>{serverVersion.value}</dd>
+        <dt>{t.settings.api}</dt>
+        <dd>
+          <a href="/api/v1/docs" target="_blank" rel="noreferrer">
+            /api/v1/docs
+          </a>
+        </dd>
+      </dl>
+      <p class="small soft">
+        <a href="https://db-ip.com" target="_blank" rel="noreferrer">
+          {t.settings.attribution}
+        </a>
+      </p>
+    </section>
+  );
+}

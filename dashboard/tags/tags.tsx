@@ -1,0 +1,205 @@
+import { useEffect, useState } from 'preact/hooks';
+import { base, go, withQuery } from '../browser/location.ts';
+import { useShortcuts } from '../browser/shortcuts.ts';
+import { Button } from '../components/button.tsx';
+import { Dialog, DialogFoot } from '../components/dialog.tsx';
+import { Field } from '../components/field.tsx';
+import { asksToAdd, NameDialog, Page } from '../components/groups-page.tsx';
+import { Icon } from '../components/icon.tsx';
+import { MenuButton } from '../components/menu.tsx';
+import { Select } from '../components/select.tsx';
+import { Empty, explain } from '../components/states.tsx';
+import { api } from '../data/client.ts';
+import { loadGroups, type Tag, tags } from '../data/groups.ts';
+import { linksChanged } from '../data/link-list.ts';
+import { did, tell } from '../data/undo.ts';
+import { writesWait } from '../data/writes.ts';
+import { updateEach } from '../links/each.ts';
+import { number } from '../texts/format.ts';
+import { t } from '../texts/later.ts';
+
+export function Tags() {
+  const [renamed, setRenamed] = useState<Tag>();
+  const [merged, setMerged] = useState<Tag>();
+  const why = writesWait();
+  const add = () => go(withQuery({ add: '' }));
+  useEffect(() => {
+    void loadGroups();
+  }, []);
+  useShortcuts({ c: () => (why === undefined ? add() : false) });
+  const all = tags.value;
+  const check = (name: string) =>
+    name === '' ? t.tags.nameMissing : name.includes(',') ? t.tags.nameComma : undefined;
+  return (
+    <Page
+      title={t.tags.title}
+      about={t.tags.about}
+      actions={
+        <Button kind="primary" icon="plus" keys="c" disabledReason={why} onClick={add}>
+          {t.tags.add}
+        </Button>
+      }
+    >
+      {all !== undefined && all.length === 0 ? (
+        <Empty title={t.tags.none} hasPicture>
+          {t.tags.noneMore}
+        </Empty>
+      ) : (
+        <table class="ledger">
+          <thead>
+            <tr>
+              <th scope="col">{t.tags.name}</th>
+              <th scope="col" class="number">
+                {t.tags.links}
+              </th>
+              <th scope="col">
+                <span class="unseen">{t.more}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {(all ?? []).map((tag) => (
+              <tr key={tag.id}>
+                <td>
+                  <a class="plain name with-icon" href={`${base}/links?tag=${encodeURIComponent(tag.name)}`}>
+                    <Icon name="hash" />
+                    <b dir="auto">{tag.name}</b>
+                  </a>
+                </td>
+                <td class="number">{number(tag.linkCount)}</td>
+                <td>
+                  <MenuButton
+                    kind="quiet"
+                    size="small"
+                    icon="more"
+                    label={t.folders.actions(tag.name)}
+                    menuLabel={t.folders.actions(tag.name)}
+                    align="end"
+                    items={() => [
+                      {
+                        label: t.tags.rename,
+                        icon: 'pencil',
+                        disabledReason: why,
+                        onSelect: () => setRenamed(tag),
+                      },
+                      {
+                        label: t.tags.merge,
+                        icon: 'tag',
+                        disabledReason: why,
+                        onSelect: () => setMerged(tag),
+                      },
+                      { label: t.places.statistics, icon: 'chart', href: `${base}/statistics?tag=${tag.id}` },
+                      undefined,
+                      {
+                        label: t.tags.delete,
+                        icon: 'bin',
+                        disabledReason: why,
+                        onSelect: () => void remove(tag),
+                      },
+                    ]}
+                  />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {asksToAdd() && (
+        <NameDialog
+          title={t.tags.add}
+          label={t.tags.name}
+          start=""
+          check={check}
+          onSave={make}
+          onClose={() => go(withQuery({ add: null }), { replace: true })}
+        />
+      )}
+      {renamed !== undefined && (
+        <NameDialog
+          title={t.tags.rename}
+          label={t.tags.name}
+          start={renamed.name}
+          check={check}
+          onSave={(name) => rename(renamed, name)}
+          onClose={() => setRenamed(undefined)}
+        />
+      )}
+      {merged !== undefined && <MergeDialog tag={merged} onClose={() => setMerged(undefined)} />}
+    </Page>
+  );
+}
+
+function MergeDialog({ tag, onClose }: { readonly tag: Tag; readonly onClose: () => void }) {
+  const others = (tags.value ?? []).filter(({ id }) => id !== tag.id);
+  const [into, setInto] = useState(others[0]?.id ?? '');
+  const merge = async () => {
+    try {
+      const stays = await api.mergeTags(tag.id, { into });
+      tell(t.tags.mergeDone(tag.name, stays.name));
+      onClose();
+    } catch (error) {
+      tell(explain(error), { isError: true });
+    }
+    linksChanged();
+    await loadGroups();
+  };
+  return (
+    <Dialog
+      title={t.tags.mergeTitle(tag.name)}
+      width="26rem"
+      onClose={onClose}
+      onSubmit={() => void merge()}
+      foot={<DialogFoot action={t.tags.mergeNow} onAction={() => void merge()} onCancel={onClose} />}
+    >
+      <Field id="merge-into" label={t.tags.name} help={t.tags.unlinked}>
+        <Select
+          id="merge-into"
+          value={into}
+          isFirst
+          options={others.map(({ id, name }) => ({ value: id, label: name }))}
+          onChange={setInto}
+        />
+      </Field>
+    </Dialog>
+  );
+}
+
+async function make(name: string): Promise<void> {
+  const made = await api.createTag({ name });
+  await loadGroups();
+  did(t.tags.made(name), t.tags.removedAgain(name), async () => {
+    await api.deleteTag(made.id);
+    await loadGroups();
+  });
+}
+
+async function rename({ id, name: before }: Tag, name: string): Promise<void> {
+  await api.renameTag(id, { name });
+  linksChanged();
+  await loadGroups();
+  did(t.tags.renamed(name), t.tags.renamedBack, async () => {
+    await api.renameTag(id, { name: before });
+    linksChanged();
+    await loadGroups();
+  });
+}
+
+/** Deletes a tag; undoing puts it back on the links that had it. */
+async function remove({ id, name }: Tag): Promise<void> {
+  try {
+    const had = new Map<string, string[]>();
+    for await (const link of api.allLinks({ tag: name, include: ['tags'] }))
+      if (link.tags?.includes(name)) had.set(link.id, link.tags);
+    await api.deleteTag(id);
+    did(t.tags.deleted(name), t.tags.deletedBack(name), async () => {
+      await updateEach([...had].map(([id, tags]) => ({ id, tags })));
+      if (had.size === 0) await api.createTag({ name });
+      linksChanged();
+      await loadGroups();
+    });
+  } catch (error) {
+    tell(explain(error), { isError: true });
+  }
+  linksChanged();
+  await loadGroups();
+}
