@@ -68,6 +68,8 @@ export type ChangeKind = 'target' | 'key';
 
 /** @param name undefined for every one of its kind */
 export type OnChange = (kind: ChangeKind, name: string | undefined) => void;
+/** What such a call was told. */
+export type Changed = Parameters<OnChange>;
 
 /** Reads a row that must be there. @throws Error when it is not, which is a fault of this program */
 export async function one<R>(db: Db, sql: string, params: readonly Value[]): Promise<R> {

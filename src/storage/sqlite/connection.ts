@@ -5,7 +5,7 @@ import { Failure } from '../../domain/failures.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import { createFaults, type Faults, type StorageFault } from '../../domain/storage-stats.ts';
 import { reasonOf } from '../../runtime/file-faults.ts';
-import type { BulkInput, Db, Value } from '../db/db.ts';
+import type { BulkInput, Db, OnChange, Value } from '../db/db.ts';
 import { type Dialect, kindOfChange } from '../db/dialect.ts';
 import { storageUnavailable } from '../db/failure.ts';
 
@@ -24,6 +24,7 @@ export interface ConnectionOptions {
   readonly journal?: string | undefined;
   /** Called before each row of a change of many rows. */
   readonly between?: (() => void) | undefined;
+  readonly onChange?: OnChange | undefined;
 }
 
 /** A connection with its statements prepared once each. Everything answers at once. */
@@ -115,8 +116,9 @@ export function putLogAway({ database }: Connection): void {
 /** Prepares each statement once. */
 export function connectionOn(
   database: DatabaseSync,
-  { journal = '', between = () => {} }: Pick<ConnectionOptions, 'journal' | 'between'> = {},
+  options: Pick<ConnectionOptions, 'journal' | 'between' | 'onChange'> = {},
 ): Connection {
+  const { journal = '', between = () => {}, onChange = () => {} } = options;
   const prepared = new Map<string, StatementSync>();
   const prepare = (sql: string): StatementSync => {
     let statement = prepared.get(sql);
@@ -139,6 +141,7 @@ export function connectionOn(
   return {
     database,
     journal,
+    onChange,
     searchesApart: true,
     faults,
     counterSlot: () => 0,

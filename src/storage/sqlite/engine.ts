@@ -112,7 +112,7 @@ function storageOn({ path, connection, queue, watch }: Opened, options: SqliteOp
     return longReads.ask(...asked);
   };
   const fresh = createFreshReads(connection, options);
-  queue.onCommit(fresh.recheck);
+  queue.onCommit(fresh.forget);
   let closed: Promise<void> | undefined;
   return {
     ...reads,

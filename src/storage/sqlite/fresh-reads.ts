@@ -4,7 +4,7 @@ import type { StorageStats } from '../../domain/storage-stats.ts';
 import { createAlarm } from '../../runtime/alarm.ts';
 import type { Report } from '../../runtime/report.ts';
 import { type Change, changesAfter, newestChange } from '../db/change-log.ts';
-import type { ChangeKind } from '../db/db.ts';
+import type { Changed, ChangeKind } from '../db/db.ts';
 import { type Cache, createCache } from '../engine/cache.ts';
 import { findKey } from '../statements/accounts/keys.ts';
 import { findTarget } from '../statements/links/link-reads.ts';
@@ -19,11 +19,8 @@ export interface FreshReads {
   findTarget(foldedCode: string): Target | undefined;
   /** @throws Failure STORAGE_UNAVAILABLE when storage cannot be read, even for a key in memory: it may be revoked */
   findKey(id: string): StoredKey | undefined;
-  /**
-   * Says that a commit was acknowledged: what follows in this tick must see it.
-   * @param moved whether a target may have changed by it
-   */
-  recheck(moved: boolean): void;
+  /** Says that a commit is about to be acknowledged, and what it changed: what follows in this tick must see it. */
+  forget(changes: readonly Changed[]): void;
   stats(): StorageStats['caches'];
 }
 
@@ -49,8 +46,8 @@ const dataVersion = 'PRAGMA data_version';
  * That a code was not found is not kept: it may be made at any moment, and a client that guesses would fill the cache.
  *
  * While storage cannot be read, what is in memory may be out of date. Targets lead on: for visitors, a link as it was is
- * better than none. When this process itself acknowledged a change of a target, it forgets all of them, as it cannot
- * read which one changed. A key is not accepted from memory alone.
+ * better than none. What this process itself changed it forgets without a read, as the writer tells it the names. A key is
+ * not accepted from memory alone.
  */
 export function createFreshReads(connection: Connection, options: FreshReadsOptions = {}): FreshReads {
   const { onError, onInfo, maxTargets = defaultMostTargets } = options;
@@ -70,7 +67,6 @@ export function createFreshReads(connection: Connection, options: FreshReadsOpti
   let isChecked = false;
   /** Why it is not known whether memory is true. */
   let fault: { readonly error: unknown } | undefined;
-  let mayBeMoved = false;
   const alarm = createAlarm({
     fault: 'Storage cannot be read; links in memory lead on.',
     over: 'Storage can be read again.',
@@ -114,11 +110,9 @@ export function createFreshReads(connection: Connection, options: FreshReadsOpti
       seenVersion = version;
     } catch (error) {
       fault = { error };
-      if (mayBeMoved) targets.clear();
       alarm.raise({ error });
       return;
     }
-    mayBeMoved = false;
     if (fault === undefined) return;
     fault = undefined;
     alarm.clear();
@@ -134,9 +128,12 @@ export function createFreshReads(connection: Connection, options: FreshReadsOpti
       if (fault !== undefined) throw fault.error;
       return keys.find(id);
     },
-    recheck(moved) {
+    forget(changes) {
       isChecked = false;
-      mayBeMoved ||= moved;
+      for (const [kind, name] of changes) {
+        if (name === undefined) caches[kind].clear();
+        else caches[kind].drop(name);
+      }
     },
     stats: () => ({ targets: targets.stats(), keys: keys.stats() }),
   };

@@ -1,5 +1,6 @@
 import type { IdempotentResult } from '../../domain/idempotency.ts';
 import type { StorageFault } from '../../domain/storage-stats.ts';
+import type { Changed } from '../db/db.ts';
 import type { Thrown } from '../engine/thrown.ts';
 import type { Write } from '../statements/writes.ts';
 import type { Synchronous } from './connection.ts';
@@ -22,6 +23,8 @@ export type Outcome =
 export interface Committed {
   readonly outcomes: readonly Outcome[];
   readonly tookMs: number;
+  /** What it changed of what processes keep in memory. */
+  readonly changes: readonly Changed[];
   /** How often SQLite failed in it, by reason. */
   readonly faults: readonly StorageFault[];
 }

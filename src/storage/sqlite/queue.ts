@@ -2,6 +2,7 @@ import type { Failure } from '../../domain/failures.ts';
 import type { IdempotentResult } from '../../domain/idempotency.ts';
 import { createFifo } from '../../runtime/fifo.ts';
 import { createSlices } from '../../runtime/slices.ts';
+import type { Changed } from '../db/db.ts';
 import { storageUnavailable } from '../db/failure.ts';
 import { createThread } from '../engine/thread.ts';
 import { errorOf } from '../engine/thrown.ts';
@@ -13,9 +14,6 @@ import {
 } from '../engine/write-watch.ts';
 import type { SendWrite } from '../statements/writes.ts';
 import type { Committed, Outcome, ToWriter, Unit, WriterData } from './messages.ts';
-
-/** Writes after which a code that led somewhere may lead elsewhere, nowhere, or until another time. */
-const movesTargets: ReadonlySet<Unit['name']> = new Set(['updateLink', 'deleteLink', 'bulkLinks']);
 
 /** So many are answered at once: callers that ask again together share the next commit. */
 const fewAnswers = 64;
@@ -41,8 +39,8 @@ export interface WriteQueue {
   ready(): Promise<void>;
   /** How many were sent and are not answered. */
   waiting(): number;
-  /** Calls back whenever writes were committed, before their callers hear of it, and says whether a target may have moved. */
-  onCommit(seen: (moved: boolean) => void): void;
+  /** Calls back whenever writes were committed, before their callers hear of it, with what they changed. */
+  onCommit(seen: (changes: readonly Changed[]) => void): void;
   /** Waits for what was sent, then ends the thread. */
   close(): Promise<void>;
   stats(): ReturnType<WriteWatch['stats']>;
@@ -59,7 +57,7 @@ export function createWriteQueue(script: URL, data: WriterData, options: WriteWa
   let lastId = 0;
   let closing = false;
   let unsent: Unit[] = [];
-  let committed = (_moved: boolean): void => {};
+  let committed = (_changes: readonly Changed[]): void => {};
   const watch = createWriteWatch(options);
 
   const nextWaiting = (id: number): Waiting => {
@@ -68,9 +66,9 @@ export function createWriteQueue(script: URL, data: WriterData, options: WriteWa
     return caller;
   };
 
-  const settle = ({ outcomes, tookMs, faults }: Committed): void => {
+  const settle = ({ outcomes, tookMs, changes, faults }: Committed): void => {
     const callers = outcomes.map(({ id }) => nextWaiting(id));
-    committed(callers.some(({ name }) => movesTargets.has(name)));
+    committed(changes);
     const commit = { writes: outcomes.length, tookMs };
     watch.commit(commit);
     for (const fault of faults) watch.fault(fault);

@@ -3,6 +3,7 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { StorageFault } from '../../domain/storage-stats.ts';
 import { createBreaks, hasOneProcessor, lowerPriority } from '../../runtime/lower-priority.ts';
+import type { Changed, OnChange } from '../db/db.ts';
 import { storageUnavailable } from '../db/failure.ts';
 import { thrownOf } from '../engine/thrown.ts';
 import { performWrite } from '../statements/writes.ts';
@@ -31,7 +32,9 @@ const breaks = createBreaks(() => {
   return queue.length === 0;
 });
 const between = hasOneProcessor() ? breaks.between : undefined;
-const connection = openConnection(path, { readsOnly: false, synchronous, between });
+let changes: Changed[] = [];
+const onChange: OnChange = (...changed) => void changes.push(changed);
+const connection = openConnection(path, { readsOnly: false, synchronous, between, onChange });
 
 function command(sql: string): () => void {
   const statement = connection.database.prepare(sql);
@@ -107,8 +110,10 @@ function noteFault(error: unknown): void {
 async function commitTogether(units: readonly Unit[]): Promise<Committed> {
   const began = performance.now();
   faults = [];
+  // Of every attempt: to forget what did not change costs one read.
+  changes = [];
   const outcomes = await outcomesOf(units);
-  return { outcomes, tookMs: performance.now() - began, faults };
+  return { outcomes, tookMs: performance.now() - began, changes, faults };
 }
 
 async function outcomesOf(units: readonly Unit[]): Promise<readonly Outcome[]> {

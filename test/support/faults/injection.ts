@@ -77,9 +77,18 @@ function numbersIn(log: string, folder: string): ReadonlyMap<string, readonly nu
   return new Map([...concerned].map(([call, numbers]) => [call, [...numbers].sort((a, b) => a - b)]));
 }
 
-/** Makes every such call of a running process fail, until it is told to stop. */
-export async function breakCalls(pid: number, call: string, error: string): Promise<() => Promise<void>> {
-  const options = ['-f', '-p', String(pid), '-o', '/dev/null', '-e', `trace=${call}`];
+/**
+ * Makes every such call of a running process fail, until it is told to stop.
+ * @param of its main thread only, or of all its threads
+ */
+export async function breakCalls(
+  pid: number,
+  call: string,
+  error: string,
+  of: 'main' | 'all' = 'all',
+): Promise<() => Promise<void>> {
+  const threads = of === 'all' ? ['-f'] : [];
+  const options = [...threads, '-p', String(pid), '-o', '/dev/null', '-e', `trace=${call}`];
   const tracer = spawn('strace', [...options, '-e', `inject=${call}:error=${error}`], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
