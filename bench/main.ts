@@ -18,6 +18,7 @@ import { measureMemory } from './server/memory.ts';
 import { sayProfile } from './server/profile.ts';
 import { measureRedirects } from './server/redirects.ts';
 import { measureStart } from './server/start.ts';
+import { measureSustained } from './server/sustained.ts';
 import { measureWorkers } from './server/workers.ts';
 
 const measures: readonly (readonly [readonly Part[], (bench: Bench) => Promise<readonly Report[]>])[] = [
@@ -27,6 +28,7 @@ const measures: readonly (readonly [readonly Part[], (bench: Bench) => Promise<r
   [['lists'], measureLists],
   [['start'], measureStart],
   [['memory'], measureMemory],
+  [['sustained'], measureSustained],
   [['workers'], measureWorkers],
 ];
 

@@ -11,6 +11,7 @@ export const parts = [
   'lists',
   'start',
   'memory',
+  'sustained',
   'workers',
 ] as const;
 export type Part = (typeof parts)[number];
@@ -37,6 +38,8 @@ export interface Options {
   /** Says where the time of a redirect goes, and measures nothing else. */
   readonly profile: boolean;
   readonly load: 'wrk' | 'autocannon' | undefined;
+  /** How long the sustained load lasts, and after how long memory is looked at again; seconds. */
+  readonly sustained: { readonly seconds: number; readonly settle: number };
   readonly json: string | undefined;
 }
 
@@ -54,6 +57,8 @@ export const usage = `npm run bench -- [options]
                    exit code is 1); REV is a commit, branch or tag, or a folder with a checkout
   --profile        where the microseconds of one redirect go, and nothing else
   --links N        size of the large database; default 1,000,000 (made once, kept in bench/.cache)
+  --sustained S[,T] seconds of sustained load, and after how many more memory is looked at again; default 30,0;
+                   130,300 is what goals are for
   --load NAME      wrk or autocannon; default: wrk when it is installed
   --json FILE      write the figures as JSON too
 `;
@@ -69,6 +74,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
       compare: { type: 'string' },
       profile: { type: 'boolean', default: false },
       load: { type: 'string' },
+      sustained: { type: 'string', default: '30,0' },
       json: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -81,8 +87,17 @@ export function readOptions(args: readonly string[]): Options | undefined {
     compare: values.compare,
     profile: values.profile,
     load: values.load === undefined ? undefined : loadOf(values.load),
+    sustained: sustainedOf(values.sustained),
     json: values.json,
   };
+}
+
+function sustainedOf(text: string): Options['sustained'] {
+  const [seconds = Number.NaN, settle = 0] = text.split(',').map(Number);
+  if (seconds >= 10 && settle >= 0) return { seconds, settle };
+  throw new Error(
+    '--sustained must be seconds, at least 10, and perhaps seconds after them, such as 130,300.',
+  );
 }
 
 // Below, a page of 100 from deep inside would be the first page. Clicks are spread by hundreds of links.

@@ -315,6 +315,17 @@ export function clicksIn(path: string): number {
   }
 }
 
+/** Clicks that are stored and that columns do not hold yet. */
+export function unfoldedClicksIn(path: string): number {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const sql = 'SELECT sum(clicks) AS clicks FROM click_batches WHERE layout < 100';
+  try {
+    return Number(database.prepare(sql).get()?.['clicks'] ?? 0);
+  } finally {
+    database.close();
+  }
+}
+
 /** Links that a database counts as live, and those that are. */
 export function linksIn(path: string): { counted: number; stored: number } {
   const database = new DatabaseSync(path, { readOnly: true });

@@ -1,6 +1,7 @@
--- What wrk sends: requests from a file made by load.ts, one after the other in random order, or new links.
--- wrk -s load.lua URL -- file=PATH [create=TAG] [rate=PER_SECOND]
-local heads, paths, tag, made = '', {}, nil, 0
+-- What wrk sends: requests from a file made by load.ts, one after the other in random order, or new links. Where the file has
+-- several heads, each request takes one of them and comes from an address of its own.
+-- wrk -s load.lua URL -- file=PATH [create=TAG] [rate=PER_SECOND] [seed=NUMBER]
+local heads, crowd, paths, tag, made = '', {}, {}, nil, 0
 
 local function read(path)
   local in_head = true
@@ -9,6 +10,8 @@ local function read(path)
       paths[#paths + 1] = line
     elseif line == '' then
       in_head = false
+    elseif line == '-' then
+      crowd[#crowd + 1], heads = heads, ''
     else
       heads = heads .. line .. '\r\n'
     end
@@ -38,9 +41,9 @@ function init(args)
   tag = options.create
   if options.rate then pace(tonumber(options.rate)) end
   for index, path in ipairs(paths) do
-    paths[index] = 'GET ' .. path .. ' HTTP/1.1\r\n' .. heads .. '\r\n'
+    paths[index] = #crowd > 0 and 'GET ' .. path .. ' HTTP/1.1\r\n' or 'GET ' .. path .. ' HTTP/1.1\r\n' .. heads .. '\r\n'
   end
-  math.randomseed(1)
+  math.randomseed(tonumber(options.seed or 1))
 end
 
 local function create()
@@ -49,9 +52,16 @@ local function create()
   return 'POST /api/v1/shorten HTTP/1.1\r\n' .. heads .. 'Content-Length: ' .. #body .. '\r\n\r\n' .. body
 end
 
+-- Millions of them; no packet goes there.
+local function from_anywhere()
+  local a, b, c, d = math.random(20, 99), math.random(0, 255), math.random(0, 255), math.random(1, 254)
+  return 'X-Forwarded-For: ' .. a .. '.' .. b .. '.' .. c .. '.' .. d .. '\r\n\r\n'
+end
+
 function request()
   if tag then return create() end
-  return paths[math.random(#paths)]
+  local line = paths[math.random(#paths)]
+  return #crowd > 0 and line .. crowd[math.random(#crowd)] .. from_anywhere() or line
 end
 
 function done(summary, latency)

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Cores, type CoreUse, pinnedTo, watchCores } from './cores.ts';
 import type { AutocannonTask } from './load-autocannon.ts';
 import type { Server } from './servers.ts';
+import type { Crowd } from './visitors.ts';
 
 /** What clients ask for, again and again. */
 export interface Requests {
@@ -13,6 +14,8 @@ export interface Requests {
   readonly paths: readonly string[];
   /** Makes new links instead. */
   readonly create?: true;
+  /** Whose headers each request takes in turn, with an address of its own in `X-Forwarded-For`; wrk only. */
+  readonly heads?: Crowd['heads'];
 }
 
 export interface LoadOptions {
@@ -84,16 +87,23 @@ function wrkCommand(dir: string): CommandFor {
     const known = files.get(requests);
     if (known !== undefined) return known;
     const file = join(mkdtempSync(join(dir, 'load-')), 'requests.txt');
-    const heads = Object.entries(requests.headers).map(([name, value]) => `${name}: ${value}`);
+    const linesOf = (headers: Requests['headers']): string[] =>
+      Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    const crowd = (requests.heads ?? []).flatMap((head) => [...linesOf(head), '-']);
+    const heads = crowd.length > 0 ? crowd : linesOf(requests.headers);
     writeFileSync(file, `${[...heads, '', ...requests.paths].join('\n')}\n`);
     files.set(requests, file);
     return file;
   };
+  let runs = 0;
   return (requests, { server, connections, seconds, rate }) => {
     const script = join(import.meta.dirname, 'load.lua');
     const pressure = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '5s'];
     const told = [`file=${fileOf(requests)}`];
     if (requests.create) told.push(`create=${nextTag()}`);
+    // Other visitors each time.
+    runs += 1;
+    if (requests.heads !== undefined) told.push(`seed=${runs}`);
     if (rate !== undefined) told.push(`rate=${rate}`);
     return ['wrk', [...pressure, '-s', script, server.url, '--', ...told]];
   };
