@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6 } from 'node:net';
+import { ipv4Of } from '../domain/ipv4.ts';
 import { isPrivateAddress } from '../domain/links/addresses.ts';
 
 /** Which proxies may state the visitor's address: none, a number of hops, or those at given addresses and networks. */
@@ -47,14 +48,16 @@ export function createClientOf(trust: ProxyTrust): ClientOf {
     let address = plain(given ?? '');
     const isProxied = trusts(address, 0);
     if (forwarded !== undefined && isProxied) {
-      const chain = forwarded.split(',').map(plain);
-      for (let hop = 1; chain.length > 0 && trusts(address, hop - 1); hop += 1) {
-        const before = chain.pop() ?? '';
-        if (isIP(before) === 0) break;
+      let end = forwarded.length;
+      for (let hop = 1; end >= 0 && trusts(address, hop - 1); hop += 1) {
+        const comma = end === 0 ? -1 : forwarded.lastIndexOf(',', end - 1);
+        const before = plain(forwarded.slice(comma + 1, end));
+        if (!isAddress(before)) break;
         address = before;
+        end = comma;
       }
     }
-    if (isIP(address) === 0) return { network: '', isExempt: true, isProxied };
+    if (!isAddress(address)) return { network: '', isExempt: true, isProxied };
     return { network: network(address), isExempt: isPrivateAddress(address), isProxied };
   };
 }
@@ -87,19 +90,22 @@ function networkTrust(networks: readonly string[]): Trusts {
   return (address) => isIP(address) !== 0 && list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }
 
+function isAddress(text: string): boolean {
+  return ipv4Of(text) >= 0 || isIP(text) !== 0;
+}
+
 /** Without port, brackets, zone and the IPv4-in-IPv6 prefix. */
 function plain(text: string): string {
-  const trimmed = text
-    .trim()
-    .replace(/^::ffff:(?=\d+\.)/i, '')
-    .replace(/%.*$/, '');
+  const given = text.trim();
+  if (ipv4Of(given) >= 0) return given;
+  const trimmed = given.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(trimmed)?.[1];
   return bracketed ?? trimmed.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
 }
 
 /** One subscriber has a whole IPv6 /64, so that is what is counted. */
 function network(address: string): string {
-  if (!isIPv6(address)) return address;
+  if (!address.includes(':')) return address;
   const [head = '', tail = ''] = address.toLowerCase().split('::');
   const left = head === '' ? [] : head.split(':');
   const right = tail === '' ? [] : tail.split(':');

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { isIP } from 'node:net';
+import { isIPv6 } from 'node:net';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
+import { ipv4Of } from '../../domain/ipv4.ts';
 import { createYield, type Yield } from '../../runtime/yield.ts';
 
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
@@ -74,11 +75,14 @@ interface Ranges {
   readonly highs: Uint32Array;
   readonly lows: Uint32Array;
   readonly places: Uint16Array;
+  /** By the first 16 bits of an IPv4 address: how many ranges begin before all addresses that have them. */
+  readonly before: Uint32Array;
 }
 
-function find({ highs, lows, places }: Ranges, wantedHigh: number, wantedLow: number): number {
-  let first = 0;
-  let after = places.length;
+function find({ highs, lows, places, before }: Ranges, wantedHigh: number, wantedLow: number): number {
+  const block = wantedLow >>> 16;
+  let first = wantedHigh === 0 ? Math.max(0, (before[block] as number) - 1) : 0;
+  let after = wantedHigh === 0 ? (before[block + 1] as number) : places.length;
   while (after - first > 1) {
     const middle = (first + after) >>> 1;
     const there = highs[middle] ?? 0;
@@ -108,6 +112,8 @@ async function unpack(bytes: Buffer, pause: Yield): Promise<Ranges> {
   const highs = new Uint32Array(ranges);
   const lows = new Uint32Array(ranges);
   const places = new Uint16Array(ranges);
+  const before = new Uint32Array(65_537).fill(ranges);
+  let block = -1;
 
   let at = headEnd + 1;
   const next = (): number => {
@@ -128,9 +134,10 @@ async function unpack(bytes: Buffer, pause: Yield): Promise<Ranges> {
     highs[range] = beginHigh;
     lows[range] = beginLow;
     places[range] = numbers[bytes[placesAt + range] ?? 0] ?? 0;
+    for (; block < (beginHigh === 0 ? beginLow >>> 16 : 65_536); block += 1) before[block + 1] = range;
     if (range % atOnce === 0) await pause();
   }
-  return { highs, lows, places };
+  return { highs, lows, places, before };
 }
 
 /** The upper 64 bits of the address that was parsed last; of an IPv4 one the address itself, below 0. */
@@ -141,29 +148,20 @@ let low = 0;
 function parse(text: string): boolean {
   const slash = text.indexOf('/');
   const address = slash === -1 ? text : text.slice(0, slash);
-  const version = isIP(address);
-  if (version === 4) parseV4(address);
-  else if (version === 6) parseV6(address);
-  return version !== 0;
-}
-
-function parseV4(address: string): void {
-  let part = 0;
   high = 0;
-  low = 0;
-  for (let index = 0; index < address.length; index += 1) {
-    const unit = address.charCodeAt(index);
-    if (unit === 0x2e) {
-      low = low * 256 + part;
-      part = 0;
-    } else part = part * 10 + unit - 0x30;
-  }
-  low = low * 256 + part;
+  low = ipv4Of(address);
+  if (low >= 0) return true;
+  if (!isIPv6(address)) return false;
+  parseV6(address);
+  return true;
 }
 
 /** Mapped IPv4 addresses (`::ffff:203.0.113.7`) are read as IPv4; below 2000::/3 no other address is of the Internet. */
 function parseV6(address: string): void {
-  if (address.includes('.')) return parseV4(address.slice(address.lastIndexOf(':') + 1));
+  if (address.includes('.')) {
+    low = ipv4Of(address.slice(address.lastIndexOf(':') + 1));
+    return;
+  }
   const gap = address.indexOf('::');
   groups.fill(0);
   readGroups(address, 0, gap === -1 ? address.length : gap, 0);

@@ -22,6 +22,9 @@ interface Click {
   readonly at: number;
   readonly facts: ClickFacts;
   readonly answer: ((recorded: boolean) => void) | undefined;
+  /** Where it stands in the bytes that its tick is written as. */
+  from: number;
+  to: number;
 }
 
 /** With the time a sync itself takes, this keeps the disk at most some 50 ms behind. */
@@ -77,18 +80,21 @@ export function openJournal(options: JournalOptions): Journal {
   /** Those of them that wait longer than the mode promises, because the disk refused their first write. */
   let lateClicks = 0;
 
-  const encode = (clicks: readonly Click[]): Uint8Array => {
-    for (const { target, at, facts } of clicks) encoder.add(target.id, at, facts);
+  const encode = (clicks: readonly Click[]): Buffer => {
+    for (const click of clicks) {
+      click.from = encoder.add(click.target.id, click.at, click.facts);
+      click.to = encoder.length();
+    }
     return encoder.take();
   };
 
   /** Counts before it answers: a client that asks after its visit sees the click. */
-  const finish = (clicks: readonly Click[], recorded: boolean, began: number): void => {
+  const finish = (clicks: readonly Click[], frames: Buffer, recorded: boolean, began: number): void => {
     if (recorded) {
       pendingSince ??= began;
-      for (const { target, at, facts } of clicks) {
+      for (const { target, at, facts, from, to } of clicks) {
         sums.add(target.row, hourOf(at), facts.class);
-        records.add(target.account, target.row, at, facts);
+        records.addWritten(target.account, target.row, frames, from, to);
         stats.clicks[facts.class] = (stats.clicks[facts.class] ?? 0) + 1;
       }
     }
@@ -192,7 +198,7 @@ export function openJournal(options: JournalOptions): Journal {
       retry.keep(frames, clicks.length);
       retrySoon();
     }
-    finish(clicks, true, began);
+    finish(clicks, frames, true, began);
   };
 
   const sync = async (): Promise<void> => {
@@ -234,8 +240,9 @@ export function openJournal(options: JournalOptions): Journal {
       const began = tickBegan;
       tick = [];
       let recorded = false;
+      const frames = encode(clicks);
       try {
-        write(encode(clicks), clicks.length);
+        write(frames, clicks.length);
         const end = files.offset();
         await timed(stats.syncSeconds, files.sync);
         countedTo = end;
@@ -245,7 +252,7 @@ export function openJournal(options: JournalOptions): Journal {
         writeFailed(error);
         retrySoon();
       }
-      finish(clicks, recorded, began);
+      finish(clicks, frames, recorded, began);
     }
   };
 
@@ -311,7 +318,7 @@ export function openJournal(options: JournalOptions): Journal {
       if (closed) return answer(false);
       const now = durability === 'relaxed';
       if (tick.length === 0) tickBegan = performance.now();
-      tick.push({ target, at, facts, answer: now ? undefined : answer });
+      tick.push({ target, at, facts, answer: now ? undefined : answer, from: 0, to: 0 });
       if (!isScheduled) {
         isScheduled = true;
         setImmediate(writeNow);

@@ -28,7 +28,8 @@ export interface RecordFormat {
   read(bytes: Buffer, at: number, visit: VisitRecord): number;
 }
 
-const idBytes = 16;
+/** Of a link's id, in front of each click. */
+export const idBytes = 16;
 /** Version 1: 16 bytes link id · u48 unix ms · u8 click class · u8 flags, zero. */
 const bytesOf1 = 24;
 const low = 2 ** 32;

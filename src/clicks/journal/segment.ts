@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { ClickFacts } from '../../domain/clicks/click-facts.ts';
 import {
+  idBytes,
   mostRecordBytes,
   type RecordFormats,
   recordFormats,
@@ -68,10 +69,15 @@ export function encodeHeader(journal: string, segment: number, version = formatV
 }
 
 export interface Encoder {
-  /** @param at milliseconds since the epoch */
-  add(linkId: Uint8Array, at: number, facts: ClickFacts): void;
+  /**
+   * @param at milliseconds since the epoch
+   * @returns where the click will stand in what is taken, behind the link's id; it ends where the encoder's `length` is then
+   */
+  add(linkId: Uint8Array, at: number, facts: ClickFacts): number;
+  /** Of what will be taken, so far. */
+  length(): number;
   /** What was added since the last call, as whole frames. The bytes are the encoder's own until the next `add`. */
-  take(): Uint8Array;
+  take(): Buffer;
 }
 
 /** Encodes records into one buffer that is used again and again: no allocation per record. */
@@ -104,9 +110,12 @@ export function createEncoder(): Encoder {
         frame = length;
         length += frameHeaderBytes;
       }
+      const click = length + idBytes;
       length = writeRecord(bytes, length, linkId, at, facts);
       records += 1;
+      return click;
     },
+    length: () => length,
     take() {
       if (records > 0) closeFrame();
       const taken = bytes.subarray(0, length);

@@ -2,10 +2,12 @@ import { msPerHour } from '../timestamps.ts';
 import type { ClickFacts } from './click-facts.ts';
 import {
   type ClickRecords,
+  classOfClick,
   clickLayout,
   endOfClick,
   mostClickBytes,
   ownerBytes,
+  timeOfClick,
   writeClick,
   writeClicks,
   writeOwner,
@@ -16,7 +18,7 @@ import { clickClasses, hourOf } from './clicks.ts';
 export interface ClickCollector {
   add(account: number, row: number, at: number, facts: ClickFacts): void;
   /** Adds a click that is in the layout of today. */
-  addWritten(account: number, row: number, bytes: Uint8Array, from: number, to: number): void;
+  addWritten(account: number, row: number, bytes: Buffer, from: number, to: number): void;
   /** What was added since the last call. */
   take(): readonly ClickRecords[];
 }
@@ -90,6 +92,8 @@ export function createClickCollector(mostBytes = usualMostBytes): ClickCollector
       length = writeClick(bytes, length, at, facts);
     },
     addWritten(account, row, written, from, to) {
+      if (bytesInPieces + length > mostBytes)
+        return count(account, row, timeOfClick(written, from), classOfClick(written, from));
       addOwner(account, row);
       for (let at = from; at < to; at += 1) bytes[length++] = written[at] as number;
     },

@@ -1,3 +1,5 @@
+import { ipv4Of } from '../ipv4.ts';
+
 /** An address as eight groups of 16 bits; IPv4 addresses are mapped into IPv6. */
 type Groups = readonly number[];
 
@@ -9,7 +11,11 @@ interface Network {
 
 /** Whether a numeric address is loopback, private, link-local, shared, multicast or unspecified. */
 export function isPrivateAddress(address: string): boolean {
-  return isIn(address, privateNetworks, holdersOfV4);
+  const v4 = ipv4Of(address);
+  if (v4 < 0) return isIn(address, privateNetworks, holdersOfV4);
+  // Asked for each visit.
+  for (const { first, last } of privateRanges) if (v4 >= first && v4 <= last) return true;
+  return false;
 }
 
 /** Whether a numeric address cannot be reached from everywhere, or stands for an IPv4 one that cannot. */
@@ -81,6 +87,14 @@ const privateNetworks = [
   // Unique local, link-local and the former site-local, multicast.
   'fc00::/6',
 ].map(networkOf);
+
+/** Those of IPv4 as numbers, both ends included. */
+const privateRanges = privateNetworks
+  .filter(({ bits }) => bits >= 96)
+  .map(({ groups: [, , , , , , high = 0, low = 0], bits }) => {
+    const first = high * 65_536 + low;
+    return { first, last: first + 2 ** (128 - bits) - 1 };
+  });
 
 /** What the registries of IANA for special purposes do not call globally reachable, and what is deprecated there. */
 const specialNetworks = [
