@@ -2,8 +2,6 @@ import { useSignal } from '@preact/signals';
 import { Button } from '../components/button.tsx';
 import { type LinkList, loadAll } from '../data/link-list.ts';
 import type { Link } from '../data/links.ts';
-import { tell } from '../data/undo.ts';
-import { list as listed } from '../texts/format.ts';
 import { t } from '../texts/texts.ts';
 import { archiveLinks, deleteLinks, tellFailure } from './actions.ts';
 import { bulkDialog } from './bulk-state.ts';
@@ -74,13 +72,9 @@ export function BulkBar({ list, disabledReason }: { list: LinkList; disabledReas
         onClick={async () => {
           isDrawing.value = true;
           const { saveCodes } = await import('../qr/batch.ts');
-          const unreadable = await saveCodes(await selectedLinks(list)).finally(() => {
+          await saveCodes(await selectedLinks(list)).finally(() => {
             isDrawing.value = false;
           });
-          if (unreadable.length > 0)
-            tell(t.bulk.qrFailed(listed(unreadable.map(({ shortCode }) => `/${shortCode}`))), {
-              isError: true,
-            });
         }}
       >
         <span class="word">{t.bulk.qr}</span>

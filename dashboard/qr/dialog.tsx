@@ -10,10 +10,10 @@ import { Failure } from '../components/states.tsx';
 import { api } from '../data/client.ts';
 import { t } from '../texts/later.ts';
 import { Controls } from './controls.tsx';
-import { addressOf, isReadable, pngOf } from './pictures.ts';
+import { addressOf, pngOf } from './pictures.ts';
 import { contrastIn, draw, isDrawable, keepStyle, lastStyle, pixelsOf, type Style } from './style.ts';
 
-/** The QR code of a link, as it will be printed. It is offered once it was read back. */
+/** The QR code of a link, as it will be printed. It is offered when cameras can tell its colours apart. */
 export function QrDialog({ code }: { readonly code: string }) {
   const [link, setLink] = useState<GetLinkByCodeResult>();
   const [error, setError] = useState<unknown>();
@@ -36,11 +36,8 @@ function close(): void {
   void closeDialog();
 }
 
-type Check = 'reading' | 'good' | 'bad';
-
 function Designer({ link }: { readonly link: GetLinkByCodeResult }) {
   const [style, setStyle] = useState(lastStyle);
-  const [read, setRead] = useState<{ readonly svg: string; readonly is: Check }>();
   const [copied, setCopied] = useState(false);
   const { qr } = t;
   const change = (changes: Partial<Style>) => {
@@ -51,32 +48,14 @@ function Designer({ link }: { readonly link: GetLinkByCodeResult }) {
   const pixels = pixelsOf(style);
   const drawing = draw(link.shortUrl, style, isDrawable(pixels) ? pixels : 1024);
   const { ratio, problem } = contrastIn(style);
-  // What was read of another drawing says nothing of this one.
-  const check = read?.svg === drawing.svg ? read.is : 'reading';
-
-  useEffect(() => {
-    let isOver = false;
-    const told = (is: Check) => !isOver && setRead({ svg: drawing.svg, is });
-    setCopied(false);
-    isReadable(drawing, style).then(
-      (isGood) => told(isGood ? 'good' : 'bad'),
-      () => told('bad'),
-    );
-    return () => {
-      isOver = true;
-    };
-  }, [drawing.svg]);
+  useEffect(() => setCopied(false), [drawing.svg]);
 
   const why =
     problem === 'low_contrast'
       ? qr.lowContrast(ratio)
       : problem === 'light_on_dark'
         ? qr.lightOnDark
-        : check === 'bad'
-          ? qr.notRead
-          : check === 'reading'
-            ? qr.wait
-            : undefined;
+        : undefined;
   const whyNoPng = why ?? (isDrawable(pixels) ? undefined : qr.sizeWrong);
   const saveSvg = () => {
     if (why === undefined) saveFile(`${link.shortCode}.svg`, 'image/svg+xml', drawing.svg);
@@ -118,10 +97,9 @@ function Designer({ link }: { readonly link: GetLinkByCodeResult }) {
           </Slip>
           <div role="status">
             <ul class="qr-checks">
-              <Checked is={problem === undefined ? check : 'bad'}>
-                {problem !== undefined || check === 'bad' ? why : check === 'good' ? qr.readBack : qr.reading}
-              </Checked>
-              {problem === undefined && <Checked is="good">{qr.contrast(ratio)}</Checked>}
+              <li class={why === undefined ? '' : 'bad'}>
+                <Icon name={why === undefined ? 'check' : 'alert'} /> {why ?? qr.contrast(ratio)}
+              </li>
               <li class="soft">
                 <Icon name="qr" /> {qr.counted}
               </li>
@@ -130,13 +108,5 @@ function Designer({ link }: { readonly link: GetLinkByCodeResult }) {
         </div>
       </div>
     </Dialog>
-  );
-}
-
-function Checked({ is, children }: { readonly is: Check; readonly children: preact.ComponentChildren }) {
-  return (
-    <li class={is === 'bad' ? 'bad' : ''}>
-      <Icon name={is === 'good' ? 'check' : is === 'bad' ? 'alert' : 'clock'} /> {children}
-    </li>
   );
 }

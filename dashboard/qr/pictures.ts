@@ -42,37 +42,6 @@ export async function pngOf(drawing: Drawing, style: Style, pixels: number): Pro
   });
 }
 
-const pixelsOfAModule = 8;
-
-/** Whether what was drawn can be read, the logo over it included. */
-export async function isReadable(drawing: Drawing, style: Style): Promise<boolean> {
-  const { readModules } = await import('../../src/qr/read.ts');
-  const canvas = await canvasOf(drawing, style, drawing.width * pixelsOfAModule);
-  const { width, height } = canvas;
-  const pixels = canvas.getContext('2d')?.getImageData(0, 0, width, height).data;
-  if (pixels === undefined) return false;
-  const { size } = drawing.code;
-  const brightness = Array.from({ length: size }, (_, y) =>
-    Array.from({ length: size }, (_, x) => brightnessAt(pixels, width, style.margin + x, style.margin + y)),
-  );
-  const all = brightness.flat();
-  const middle = (Math.min(...all) + Math.max(...all)) / 2;
-  return readModules(brightness.map((row) => row.map((one) => one < middle))) === drawing.text;
-}
-
-/** Of the middle of a module, as the eye weighs colours. */
-function brightnessAt(pixels: Uint8ClampedArray, width: number, x: number, y: number): number {
-  let sum = 0;
-  const middle = pixelsOfAModule / 2;
-  for (let dy = -1; dy <= 1; dy += 1) {
-    for (let dx = -1; dx <= 1; dx += 1) {
-      const at = ((y * pixelsOfAModule + middle + dy) * width + x * pixelsOfAModule + middle + dx) * 4;
-      sum += 0.2126 * (pixels[at] ?? 0) + 0.7152 * (pixels[at + 1] ?? 0) + 0.0722 * (pixels[at + 2] ?? 0);
-    }
-  }
-  return sum;
-}
-
 const largestLogoBytes = 1_048_576;
 
 /** Reads a picture that a reader chose. @returns why it cannot be used, or its address */

@@ -45,8 +45,6 @@ export function readingCentimetres({ millimetres }: Style): number {
 
 export interface Drawing {
   readonly code: QrCode;
-  /** What a camera must read. */
-  readonly text: string;
   readonly svg: string;
   /** Modules of the side, margin included, and of the height, caption included. */
   readonly width: number;
@@ -55,8 +53,7 @@ export interface Drawing {
 
 /** Draws the code of a short URL. A logo covers modules, so the code can then lose the most. */
 export function draw(shortUrl: string, style: Style, size: number): Drawing {
-  const text = scanUrl(shortUrl);
-  const code = createCode(text, style.logo === undefined ? 'M' : 'H');
+  const code = createCode(scanUrl(shortUrl), style.logo === undefined ? 'M' : 'H');
   const look: Look = { margin: style.margin, color: style.color, background: style.background };
   const svg = svgOf(code, {
     ...look,
@@ -65,7 +62,7 @@ export function draw(shortUrl: string, style: Style, size: number): Drawing {
     caption: style.hasCaption ? shortUrl.replace(/^https?:\/\//, '') : undefined,
   });
   const [, width = 0, height = 0] = /viewBox="0 0 (\d+) (\d+)"/.exec(svg)?.map(Number) ?? [];
-  return { code, text, svg, width, height };
+  return { code, svg, width, height };
 }
 
 /** Whether cameras tell the colours apart. */
@@ -78,7 +75,7 @@ export function contrastIn({ color, background }: Style) {
 
 const place = 'linkfold.qr';
 
-/** The look that was chosen last in this browser. */
+/** The look that was chosen last in this browser, if cameras tell its colours apart. */
 export function lastStyle(storage: Pick<Storage, 'getItem'> = localStorage): Style {
   try {
     const kept = JSON.parse(storage.getItem(place) ?? '{}') as Partial<Style>;
@@ -86,6 +83,7 @@ export function lastStyle(storage: Pick<Storage, 'getItem'> = localStorage): Sty
     const isSound =
       readColour(style.color) === style.color &&
       readColour(style.background) === style.background &&
+      contrastIn(style).problem === undefined &&
       [style.margin, style.logoPercent, style.millimetres, style.dpi, style.pixels].every(Number.isFinite);
     return isSound ? style : usualStyle;
   } catch {

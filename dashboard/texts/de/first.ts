@@ -209,7 +209,6 @@ export const first: FirstTexts = {
     tagged: (n) => `Tags von ${links(n)} geändert`,
     expirySet: (n) => `Ablauf von ${links(n)} geändert`,
     expiryBack: 'Der Ablauf ist, wie er war',
-    qrFailed: (codes: string) => `Nicht im Archiv, weil sie sich nicht zurücklesen ließen: ${codes}`,
     failed: (n) => `${links(n)} ${n === 1 ? 'konnte' : 'konnten'} nicht geändert werden`,
     moveTitle: (n) => `${links(n)} verschieben`,
     tagTitle: (n) => `Tags von ${links(n)}`,

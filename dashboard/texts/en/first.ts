@@ -207,7 +207,6 @@ export const first = {
     tagged: (n: number) => `${count(n, 'link', 'links')} tagged`,
     expirySet: (n: number) => `Expiry of ${count(n, 'link', 'links')} changed`,
     expiryBack: 'The expiry is as it was',
-    qrFailed: (codes: string) => `Not in the archive, because they could not be read back: ${codes}`,
     failed: (n: number) => `${count(n, 'link', 'links')} could not be changed`,
     moveTitle: (n: number) => `Move ${count(n, 'link', 'links')}`,
     tagTitle: (n: number) => `Tags of ${count(n, 'link', 'links')}`,
