@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { chooseVariant, compileRules, explainRules } from './decide.ts';
 import { createNegotiate } from './languages.ts';
+import { stateOf } from './outcome.ts';
 import { ruleProblems } from './problems.ts';
 import { type Condition, type Rule, type VisitFacts, weekdays, wordFacts } from './rule.ts';
 import { minuteIn } from './week.ts';
@@ -210,6 +211,25 @@ test('a visitor gets the same way of a split every time, and all visitors togeth
     second += way;
   }
   assert.ok(Math.abs(second / 20_000 - 0.75) < 0.02, `${second}`);
+});
+
+test('rules choose ways independently: those whom one rule sends one way another rule sends either way', () => {
+  const split = ['https://a.example', 'https://b.example'].map((url) => ({ url, weight: 1 }));
+  const decide = compileRules([
+    { when: [{ fact: 'query', name: 'x' }], to: { split } },
+    { when: [], to: { split } },
+  ]);
+  const ways = (visitor: number) => ['x=1', ''].map((query) => decide({ ...usual, query, visitor })?.variant);
+  const both = Array.from({ length: 4_000 }, (_, visitor) => ways(visitor + 1)).filter(
+    ([one, other]) => one === other,
+  );
+  assert.ok(Math.abs(both.length / 4_000 - 0.5) < 0.05, `${both.length} of 4000 go the same way twice`);
+});
+
+test('a link begins and ends in the very millisecond that its owner says', () => {
+  const special = { disabled: 0, maxClicks: null, usedClicks: 0, startsAt: 1_000 } as const;
+  const at = [999, 1_000, 1_999, 2_000].map((now) => stateOf({ ...special, expiresAt: 2_000 }, now));
+  assert.deepEqual(at, ['scheduled', 'active', 'active', 'expired']);
 });
 
 describe('a language is negotiated', () => {

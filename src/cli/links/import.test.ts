@@ -63,6 +63,14 @@ describe('links import', () => {
     assert.equal(await total(api), 3);
   });
 
+  test('a row that is not UTF-8 is refused with its line, as its text would be kept wrongly', async () => {
+    const { api, env } = await account();
+    const input = Buffer.from('url,title\nhttps://e.com/1,caf\xe9\nhttps://e.com/2,tea\n', 'latin1');
+    const { code, err } = await importing(input, env);
+    assert.deepEqual([code, await total(api)], [1, 1], err);
+    assert.match(err, /line 2: .*not UTF-8/);
+  });
+
   test('a column that is not known, or none for the destination, does nothing and names the known', async () => {
     const { api, env } = await account();
     const bad: [string, RegExp, ...string[]][] = [

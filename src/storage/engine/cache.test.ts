@@ -18,6 +18,19 @@ test('names that share a hash do not answer for each other', () => {
   assert.equal(cache.find('C#'), undefined);
 });
 
+test('what changed is loaded again, however long ago it was asked for', () => {
+  let version = 1;
+  const cache = createCache(4, (name) => `${name} ${version}`);
+  // The first fills the younger half with another one, the next begins a new half, and the first is asked for again.
+  for (const name of ['a', 'b', 'c', 'a']) cache.find(name);
+  version = 2;
+  for (const name of ['a', 'b', 'c']) cache.drop(name);
+  assert.deepEqual(
+    ['d', 'a', 'b', 'c'].map((name) => cache.find(name)),
+    ['d 2', 'a 2', 'b 2', 'c 2'],
+  );
+});
+
 test('what was not asked for while the younger half filled up is loaded again', () => {
   let loads = 0;
   const cache = createCache(4, (name) => {

@@ -342,6 +342,34 @@ describe('links that decide', () => {
       assert.deepEqual(await follow(other, {}, 'POST'), [405, 'METHOD_NOT_ALLOWED'], other);
   });
 
+  test('a press of somebody for whom the link is gone uses nothing up', async () => {
+    const rules = [{ when: [{ fact: 'query', name: 'gone' }], to: { gone: true } }];
+    const { id, code } = await make({ maxClicks: 1, rules });
+    assert.equal((await follow(`${code}?gone=1`, {}, 'POST'))[0], 410);
+    assert.equal((await read(id, 'clicksLeft')).clicksLeft, 1);
+    assert.deepEqual(await follow(code, {}, 'POST'), [303, url]);
+  });
+
+  test('simulating says the status that visitors get, whatever the state', async () => {
+    const states = {
+      active: {},
+      scheduled: { startsAt: '2999-01-01' },
+      disabled: { disabled: true },
+      exhausted: { maxClicks: 2 },
+      expired: { expiresAt: new Date(Date.now() + 700).toISOString() },
+      gone: { rules: [{ when: [], to: { gone: true } }] },
+    };
+    for (const [state, fields] of Object.entries(states)) {
+      const { id, code } = await make(fields);
+      if (state === 'exhausted') await Promise.all([follow(code), follow(code)]);
+      if (state === 'expired')
+        await until('it has expired', async () => (await read(id, 'status')).status === state);
+      const [status] = await follow(code);
+      const { data } = (await api.post(`/api/v1/links/${id}/simulate`, {})).json;
+      assert.equal(data.status, status, state);
+    }
+  });
+
   /** What a browser sends of the form of a page. */
   const give = async (path: string, password: string, more: Record<string, string> = {}) => {
     const headers = { ...person, 'content-type': 'application/x-www-form-urlencoded', ...more };

@@ -280,7 +280,7 @@ describe('links', () => {
     for (const code of ['By-Code_1', 'BY-CODE_1', 'by%2Dcode_1']) {
       const found = await api.get(`/api/v1/links/by-code/${code}`);
       assert.equal(found.status, 200, code);
-      assert.equal(JSON.stringify(found.json), JSON.stringify(whole));
+      assert.deepEqual(Object.entries(found.json.data), Object.entries(whole.data), code);
     }
     for (const code of ['by-code_2', '%2e%2e%2e', 'a%2fb', '%C5%BFale', 'x'.repeat(51)]) {
       const answer = await api.get(`/api/v1/links/by-code/${code}`);

@@ -192,6 +192,23 @@ describe('exports', () => {
     assert.equal((await open('/clicks/export?format=ndjson&from=2020-01-01&to=2020-01-02')).text, '');
   });
 
+  test('an export ends, without its end, when its key is revoked while it is read', async () => {
+    const owner = as(server, (await server.newKey()).key);
+    const description = 'd'.repeat(900);
+    for (let bulk = 0; bulk < 5; bulk += 1) {
+      const links = Array.from({ length: 1_000 }, () => ({ url: 'https://example.com/long', description }));
+      const { status, text } = await owner.post('/api/v1/links/bulk', { action: 'create', links });
+      assert.equal(status, 200, text.slice(0, 200));
+    }
+    const { id, key: token } = (await owner.post('/api/v1/keys', { name: 'reader' })).json.data;
+    const answer = await fetch(`${server.url}/api/v1/links/export?format=ndjson`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    assert.equal(answer.status, 200);
+    assert.equal((await owner.delete(`/api/v1/keys/${id}`)).status, 204);
+    await assert.rejects(answer.text(), 'all links were read with a key that was revoked');
+  });
+
   for (const [path, status, code] of [
     ['/clicks/export?format=xls', 400, 'VALIDATION_ERROR'],
     ['/clicks/export?from=yesterday', 400, 'VALIDATION_ERROR'],
