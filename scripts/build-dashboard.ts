@@ -49,7 +49,7 @@ export function buildOptions(forDevelopment = false): BuildOptions & { write: fa
     loader: { '.svg': 'file' },
     minify: !forDevelopment,
     sourcemap: forDevelopment ? 'inline' : false,
-    plugins: [together],
+    plugins: [together, gathered],
     write: false,
     metafile: true,
     logLevel: 'error',
@@ -76,7 +76,39 @@ const together: Plugin = {
         : undefined,
     );
     build.onLoad({ filter: /^screens$/, namespace: 'together' }, () => ({
-      contents: later.map((path) => `export * from ${JSON.stringify(path)};`).join('\n'),
+      contents: [
+        // Text beside text compresses better.
+        ...globSync(join(root, 'dashboard/*/en.ts'))
+          .sort()
+          .map((path) => `import ${JSON.stringify(path)};`),
+        ...later.map((path) => `export * from ${JSON.stringify(path)};`),
+      ].join('\n'),
+      resolveDir: root,
+    }));
+  },
+};
+
+/** What stands in the folders of all rooms is found there, so that no list names the rooms: their texts in German, and their styles. */
+const gathered: Plugin = {
+  name: 'gathered',
+  setup(build) {
+    const found = (name: string): string[] =>
+      globSync(`dashboard/*/${name}`, { cwd: root })
+        .map((path) => `./${path}`)
+        .sort();
+    build.onResolve({ filter: /^linkfold:/ }, ({ path }) => ({ namespace: 'gathered', path }));
+    build.onLoad({ filter: /^linkfold:de$/, namespace: 'gathered' }, () => {
+      const files = found('de.ts');
+      const imports = files.map((path, at) => `import { de as _${at} } from ${JSON.stringify(path)};`);
+      const all = files.map((_, at) => `..._${at}`);
+      return { contents: `${imports.join('')}export const texts = {${all}};`, resolveDir: root };
+    });
+    build.onLoad({ filter: /^linkfold:styles$/, namespace: 'gathered' }, () => ({
+      contents: found('*.css')
+        .filter((path) => !/^\.\/dashboard\/(?:app|styles)\//.test(path))
+        .map((path) => `@import ${JSON.stringify(path)};`)
+        .join('\n'),
+      loader: 'css',
       resolveDir: root,
     }));
   },

@@ -1,28 +1,18 @@
 import { useEffect } from 'preact/hooks';
-import lazy, { ErrorBoundary } from 'preact-iso/lazy';
+import { ErrorBoundary } from 'preact-iso/lazy';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
-import { address, follow } from '../browser/location.ts';
+import { address, base, follow } from '../browser/location.ts';
 import { onSight } from '../browser/sight.ts';
 import { Failure } from '../components/states.tsx';
 import { loadGroups } from '../data/groups.ts';
-import { begin } from '../data/session.ts';
 import { session } from '../data/session-state.ts';
-import { Links } from '../links/links.tsx';
+import { t as dataTexts } from '../data/texts.ts';
+import { begin } from '../sign-in/session.ts';
 import { SignIn } from '../sign-in/sign-in.tsx';
-import { t } from '../texts/texts.ts';
 import { Dialogs } from './dialogs.tsx';
+import { First, SharedPage, screens } from './screens.ts';
 import { NotFound, Shell } from './shell.tsx';
-
-const Home = lazy(() => import('../home/home.tsx').then((module) => module.Home));
-const LinkPage = lazy(() => import('../link/link.tsx').then((module) => module.LinkPage));
-const Statistics = lazy(() => import('../statistics/page.tsx').then((module) => module.StatisticsPage));
-const Folders = lazy(() => import('../folders/folders.tsx').then((module) => module.Folders));
-const Tags = lazy(() => import('../tags/tags.tsx').then((module) => module.Tags));
-const Bin = lazy(() => import('../bin/bin.tsx').then((module) => module.Bin));
-const Keys = lazy(() => import('../keys/keys.tsx').then((module) => module.Keys));
-const Settings = lazy(() => import('../settings/settings.tsx').then((module) => module.Settings));
-const SharedPage = lazy(() => import('../shares/page.tsx').then((module) => module.SharedPage));
-const First = lazy(() => import('../sign-in/first.tsx').then((module) => module.First));
+import { t } from './texts.ts';
 
 export function App() {
   return (
@@ -62,7 +52,11 @@ function Content() {
       return <SignIn />;
     case 'unreachable':
       return (
-        <Failure title={t.signIn.unreachable} error={t.errors.unreachable} onRetry={() => void begin()} />
+        <Failure
+          title={t.shell.unreachable}
+          error={dataTexts.errors.unreachable}
+          onRetry={() => void begin()}
+        />
       );
     case 'here':
     case 'gone':
@@ -86,15 +80,9 @@ function Signed() {
     <>
       <Shell>
         <Router>
-          <Route path="/dashboard" component={Home} />
-          <Route path="/dashboard/links" component={Links} />
-          <Route path="/dashboard/links/:code" component={LinkPage} />
-          <Route path="/dashboard/statistics" component={Statistics} />
-          <Route path="/dashboard/folders" component={Folders} />
-          <Route path="/dashboard/tags" component={Tags} />
-          <Route path="/dashboard/bin" component={Bin} />
-          <Route path="/dashboard/keys" component={Keys} />
-          <Route path="/dashboard/settings" component={Settings} />
+          {Object.entries(screens).map(([path, Screen]) => (
+            <Route key={path} path={base + path} component={Screen} />
+          ))}
           <Route default component={NotFound} />
         </Router>
       </Shell>

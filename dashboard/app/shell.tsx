@@ -11,16 +11,17 @@ import { Icon, Mark } from '../components/icon.tsx';
 import type { IconName } from '../components/icons.ts';
 import { Keys } from '../components/keys.tsx';
 import { Banner } from '../components/pieces.tsx';
-import { Empty, explain } from '../components/states.tsx';
+import { Empty } from '../components/states.tsx';
 import { Toast } from '../components/toast.tsx';
 import { outage, tryNow } from '../data/connection.ts';
+import { explain } from '../data/explain.ts';
 import { folders, tags } from '../data/groups.ts';
 import { me } from '../data/session-state.ts';
 import { tell, undoLast } from '../data/undo.ts';
 import { acceptDrop } from '../links/drop.ts';
-import { hasBulkBar } from '../links/selection-state.ts';
+import { hasBulkBar } from '../links/state.ts';
 import { number, time } from '../texts/format.ts';
-import { t } from '../texts/texts.ts';
+import { t } from './texts.ts';
 
 const CommandMenu = lazy(() => import('../command/command.tsx').then((module) => module.CommandMenu));
 
@@ -36,7 +37,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
   return (
     <div class="shell">
       <button type="button" class="skip unseen button primary" onClick={skipToContent}>
-        {t.skip}
+        {t.shell.skip}
       </button>
       <Side />
       {isSideOpen.value && (
@@ -145,7 +146,7 @@ function Side() {
   const shownFolders = folders.value ?? [];
   const shownTags = (tags.value ?? []).toSorted((a, b) => b.linkCount - a.linkCount);
   return (
-    <nav class={`sidebar ${isSideOpen.value ? 'open' : ''}`} aria-label={t.places.main}>
+    <nav class={`sidebar ${isSideOpen.value ? 'open' : ''}`} aria-label={t.shell.main}>
       <a class="wordmark" href={base} aria-label="Linkfold">
         <Mark />
         <span>Linkfold</span>
@@ -153,13 +154,13 @@ function Side() {
       <button
         type="button"
         class="jump"
-        title={t.places.search}
+        title={t.shell.search}
         onClick={() => {
           isCommandOpen.value = true;
         }}
       >
         <Icon name="search" />
-        <span class="cut">{t.places.search}</span>
+        <span class="cut">{t.shell.search}</span>
         <Keys keys="mod+k" />
       </button>
       <Place href={base} icon="home" label={t.places.home} isHere={isAt('')} />
@@ -187,7 +188,7 @@ function Side() {
         <a class="plain-heading" href={`${base}/folders`}>
           {t.places.folders}
         </a>
-        <a href={`${base}/folders?add`} aria-label={t.places.newFolder} title={t.places.newFolder}>
+        <a href={`${base}/folders?add`} aria-label={t.shell.newFolder} title={t.shell.newFolder}>
           <Icon name="plus" size={14} />
         </a>
       </div>
@@ -205,7 +206,7 @@ function Side() {
         ))}
         {shownFolders.length > mostInSide && (
           <a class="more plain" href={`${base}/folders`}>
-            {t.places.showAll(shownFolders.length)}
+            {t.shell.showAll(shownFolders.length)}
           </a>
         )}
       </div>
@@ -229,7 +230,7 @@ function Side() {
         ))}
         {shownTags.length > mostInSide && (
           <a class="more plain" href={`${base}/tags`}>
-            {t.places.showAll(shownTags.length)}
+            {t.shell.showAll(shownTags.length)}
           </a>
         )}
       </div>
@@ -256,10 +257,10 @@ function BottomBar() {
     </a>
   );
   return (
-    <nav class="bottom-bar" aria-label={t.places.main}>
+    <nav class="bottom-bar" aria-label={t.shell.main}>
       {item('', 'home', t.places.home)}
       {item('/links', 'link', t.places.links)}
-      <a class="make" href={dialogAddress('new')} aria-label={t.links.add}>
+      <a class="make" href={dialogAddress('new')} aria-label={t.act.newLink}>
         <Icon name="plus" />
       </a>
       {item('/statistics', 'chart', t.places.statistics)}
@@ -301,14 +302,14 @@ function Offline() {
 export function NotFound() {
   return (
     <Empty
-      title={t.places.notFound}
+      title={t.shell.notFound}
       ways={
         <Button kind="primary" href={`${base}/links`}>
           {t.places.toLinks}
         </Button>
       }
     >
-      {t.places.notFoundWay}
+      {t.shell.notFoundWay}
     </Empty>
   );
 }

@@ -1,16 +1,17 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { DeletedLink } from '../../src/client/client.ts';
 import { Button } from '../components/button.tsx';
-import { Page } from '../components/groups-page.tsx';
-import { Empty, explain, Failure, SkeletonRows } from '../components/states.tsx';
+import { Page } from '../components/page.tsx';
+import { Empty, Failure, SkeletonRows } from '../components/states.tsx';
 import { api } from '../data/client.ts';
+import { explain } from '../data/explain.ts';
 import { loadGroups } from '../data/groups.ts';
-import { changes, linksChanged } from '../data/link-list.ts';
-import { shortDestination } from '../data/links.ts';
+import { shortDestination } from '../data/links/links.ts';
+import { changes, linksChanged } from '../data/links/list.ts';
 import { did, tell } from '../data/undo.ts';
 import { writesWait } from '../data/writes.ts';
 import { dateAndTime, longDate, number } from '../texts/format.ts';
-import { t } from '../texts/later.ts';
+import { t } from './texts.ts';
 
 /** Deleted links: what each code is bound to, and the way back. */
 export function Bin() {

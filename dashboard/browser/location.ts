@@ -38,6 +38,11 @@ export function withQuery(changes: Readonly<Record<string, string | null>>, from
   return url.pathname + readable(url.searchParams);
 }
 
+/** Whether the address asks for a new one, `?add`. */
+export function asksToAdd(): boolean {
+  return query.value.has('add');
+}
+
 /** A bare `?new` instead of `?new=`. */
 function readable(params: URLSearchParams): string {
   const text = params.toString().replaceAll(/=(?=&|$)/g, '');

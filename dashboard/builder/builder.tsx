@@ -2,26 +2,30 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { copyText } from '../browser/clipboard.ts';
 import { closeDialog, query } from '../browser/location.ts';
 import { Check } from '../components/choices.tsx';
-import { CodeField } from '../components/code-field.tsx';
 import { Dialog, DialogFoot } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
 import { MenuButton } from '../components/menu.tsx';
-import { explain, Failure } from '../components/states.tsx';
+import { Failure } from '../components/states.tsx';
 import { api } from '../data/client.ts';
-import { rowByCode } from '../data/link-list.ts';
-import { shortHost, type WholeLink } from '../data/links.ts';
+import { explain } from '../data/explain.ts';
+import { normalUrl } from '../data/links/addresses.ts';
+import { shortHost, type WholeLink } from '../data/links/links.ts';
+import { rowByCode } from '../data/links/list.ts';
+import { hasUtm } from '../data/links/utm.ts';
 import { shortBase } from '../data/session-state.ts';
 import { tell } from '../data/undo.ts';
-import { hasUtm } from '../data/utm.ts';
 import { writesWait } from '../data/writes.ts';
-import { t } from '../texts/later.ts';
+import { CodeField } from '../fields/code-field.tsx';
+import { t as fieldTexts } from '../fields/texts.ts';
+
 import { asCli, asCurl } from './commands.ts';
-import { type Draft, emptyDraft, normalUrl, withUrl } from './draft.ts';
+import { type Draft, emptyDraft, withUrl } from './draft.ts';
 import { faultsAfter, faultsBefore, partsFor } from './faults.ts';
 import { keepDraft, keptDraft } from './kept.ts';
 import { MoreFields, type Part, partNames } from './more-fields.tsx';
 import { Preview } from './preview.tsx';
 import { createLink, draftOf, type Faults, faultsIn, saveLink } from './save.ts';
+import { t } from './texts.ts';
 
 /** Makes a link, or changes one: a dialog over any screen, with an address of its own. */
 export function Builder({ code }: { readonly code?: string }) {
@@ -54,7 +58,7 @@ function EditLink({ code }: { readonly code: string }) {
   if (error !== undefined)
     return (
       <Dialog title={t.builder.editTitle(code)} onClose={closeDialog}>
-        <Failure title={t.link.failed} error={error} />
+        <Failure title={t.linkFailed} error={error} />
       </Dialog>
     );
   if (link === undefined) return null;
@@ -98,7 +102,7 @@ function Form({ link, start, isKept }: FormProps) {
   };
   const checkUrl = () => {
     if (draft.url.trim() !== '' && normalUrl(draft.url) === undefined)
-      setFaults({ ...faults, url: t.builder.destinationWrong });
+      setFaults({ ...faults, url: fieldTexts.field.addressWrong });
   };
 
   /** Tells what is wrong where it is, in sight and with the focus on the first of it. */
@@ -173,12 +177,14 @@ function Form({ link, start, isKept }: FormProps) {
             label={t.builder.destination}
             size="large"
             value={draft.url}
-            placeholder={t.builder.destinationHint}
+            placeholder={fieldTexts.field.addressHint}
             onInput={(url) => change({ url })}
             onLeave={checkUrl}
             error={faults.url}
             help={
-              link !== undefined && draft.url !== start.url ? t.link.repoint(link.destinationUrl) : undefined
+              link !== undefined && draft.url !== start.url
+                ? fieldTexts.field.repoint(link.destinationUrl)
+                : undefined
             }
             input={{
               type: 'url',
@@ -250,7 +256,7 @@ function partsIn({ utm, note, rules }: Draft): ReadonlySet<Part> {
 /** The same by program: what is in the form, as a command. */
 function CommandMenu({ draft }: { readonly draft: Draft }) {
   const copy = async (text: string) => {
-    if (await copyText(text)) tell(t.builder.curlDone);
+    if (await copyText(text)) tell(t.commandCopied);
   };
   return (
     <MenuButton

@@ -1,7 +1,7 @@
 import { TextField } from '../components/field.tsx';
-import { SocialCard } from '../components/social-card.tsx';
-import { t } from '../texts/later.ts';
+import { SocialCard } from '../fields/social-card.tsx';
 import { type CardDraft, cardOf } from './draft.ts';
+import { t } from './texts.ts';
 
 interface CardFieldsProps {
   readonly card: CardDraft;

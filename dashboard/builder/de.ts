@@ -1,12 +1,9 @@
-import type { Texts } from '../texts/en/later.ts';
-import { number } from '../texts/format.ts';
+import { count, number } from '../texts/format.ts';
+import type { en } from './en.ts';
 
-const count = (n: number, one: string, other: string): string => `${number(n)} ${n === 1 ? one : other}`;
-const links = (n: number): string => count(n, 'Link', 'Links');
 const inDays = (n: number): string => count(n, 'Tag', 'Tagen');
 
-/** Links anlegen, ändern und ansehen. */
-export const builderTexts: Pick<Texts, 'builder' | 'making' | 'many' | 'link'> = {
+export const de: typeof en = {
   builder: {
     title: 'Neuer Link',
     editTitle: (code) => `/${code} bearbeiten`,
@@ -14,34 +11,13 @@ export const builderTexts: Pick<Texts, 'builder' | 'making' | 'many' | 'link'> =
     commands: 'Als Befehl kopieren',
     curl: 'Als curl kopieren',
     cli: 'Für die Kommandozeile kopieren',
-    curlDone: 'Befehl kopiert',
     destination: 'Ziel',
-    destinationHint: 'https://…',
     destinationMissing: 'Ein Link braucht ein Ziel.',
-    destinationWrong: 'Das ist keine Webadresse. Sie beginnt mit https:// oder http://.',
-    code: 'Code',
-    codeEmpty: 'Ein Code wird erzeugt.',
     codeFixed: 'Andere Codes: „Codes“ auf der Seite des Links.',
-    free: 'Frei',
-    taken: 'Vergeben',
-    reserved: 'Reserviert',
-    takenByYou: 'Der Link gehört zu diesem Konto:',
-    openIt: 'öffnen',
-    takenElse: 'Dieser Code ist vergeben.',
-    reservedWhy: 'Der Server behält dieses Wort für sich.',
-    codeSpace: 'Ein Code enthält keine Leerzeichen.',
-    codeCharacter: (character) => `Ein Code enthält kein „${character}“.`,
-    codeStart: 'Ein Code beginnt mit einem Buchstaben oder einer Ziffer.',
-    codeSlash: 'Ein Schrägstrich steht zwischen zwei Teilen, jeder beginnt mit Buchstabe oder Ziffer.',
-    codeSegments: 'So viele Schrägstriche erlaubt dieser Server in einem Code nicht.',
     codeShort: 'Ein Code hat mindestens 3 Zeichen.',
-    codeLong: 'Ein Code hat höchstens 50 Zeichen.',
-    alsoFree: 'Auch frei',
-    draw: 'Anderen Code vorschlagen',
     name: 'Titel',
     nameHint: 'Was es ist, in eigenen Worten',
     utm: 'UTM-Parameter',
-    utmShort: 'UTM',
     utmTemplates: 'Vorlagen',
     utmSave: 'Als Vorlage behalten',
     utmNone: 'Zuerst mindestens ein Feld ausfüllen.',
@@ -64,20 +40,7 @@ export const builderTexts: Pick<Texts, 'builder' | 'making' | 'many' | 'link'> =
       term: 'zum Beispiel: rad+tasche',
       content: 'zum Beispiel: kopfbild',
     },
-    folder: 'Ordner',
-    tags: 'Tags',
-    tagsHelp: 'Enter oder ein Komma fügt einen hinzu.',
-    expiry: 'Ablauf',
     expiryFixed: (n) => `Links dieses Tarifs laufen nach ${inDays(n)} ab.`,
-    expiryPresets: {
-      none: 'Nie',
-      tonight: 'Heute Nacht',
-      week: '7 Tage',
-      month: 'Monatsende',
-      date: 'Datum…',
-    },
-    expiryDate: 'Läuft ab am',
-    expiryWrong: 'Einen Zeitpunkt in der Zukunft wählen.',
     note: 'Notiz',
     noteHelp: 'Nur dieses Konto und seine Schlüssel können sie lesen.',
     qrFacts: 'QR-Code, Stufe M',
@@ -88,12 +51,7 @@ export const builderTexts: Pick<Texts, 'builder' | 'making' | 'many' | 'link'> =
     made: (link) => `${link} kopiert`,
     madeUncopied: (link) => `${link} angelegt`,
     removed: 'Der neue Link liegt im Papierkorb',
-    saved: 'Link geändert',
-    savedBack: 'Der Link ist, wie er war',
     optionsLabel: 'Mehr zu diesem Link',
-    remove: (name) => `${name} entfernen`,
-    add: (text) => `„${text}“ hinzufügen`,
-    createFolder: (text) => `Neuer Ordner „${text}“`,
     preview: 'Vorschau',
   },
 
@@ -107,45 +65,50 @@ export const builderTexts: Pick<Texts, 'builder' | 'making' | 'many' | 'link'> =
     isOnly: 'Nur, wenn kein anderer Link zu diesem Ziel führt',
   },
 
-  many: {
-    title: 'Viele anlegen',
-    paste: 'Zeilen oder CSV',
-    help: 'Eine Adresse je Zeile; nach einem Komma ihr Code und ihr Titel. Eine erste Zeile mit Namen (url, code, title, folder, tags, expires) wird als solche gelesen.',
-    file: 'Datei wählen',
-    make: (n) => `${links(n)} anlegen`,
-    lines: (n) => count(n, 'Zeile', 'Zeilen'),
-    summary: (lines, made, failed) =>
-      `${count(lines, 'Zeile', 'Zeilen')}, ${links(made)} angelegt${failed > 0 ? `, ${number(failed)} offen` : ''}`,
-    drawn: 'Code erzeugt',
-    again: (n) => (n === 1 ? 'Die eine erneut versuchen' : `${number(n)} erneut versuchen`),
-    results: 'Ergebnis als CSV',
-    undone: (n) => `${links(n)} in den Papierkorb verschoben`,
-    tooMany: (most) => `Höchstens ${number(most)} Zeilen auf einmal.`,
-    nothing: 'Mindestens eine Adresse einfügen.',
-    done: 'Fertig',
-    working: (done, all) => `${number(done)} von ${number(all)}`,
-    code: (line) => `Code der Zeile ${number(line)}`,
-    url: (line) => `Adresse der Zeile ${number(line)}`,
+  limits: {
+    part: 'Beginn und Ende',
+    maxClicks: 'Wie oft Menschen ihm folgen können',
+    maxClicksHint: 'Unbegrenzt',
+    maxClicksHelp: 'Danach erscheint eine Seite, die das sagt. Bots und Vorschauen verbrauchen nichts.',
+    onceHelp:
+      'Es erscheint eine Seite mit einem Knopf; ihn zu drücken verbraucht den Link. Das Ziel zeigt sie nicht.',
+    maxClicksWrong: 'Eine ganze Zahl von 1 bis 1.000.000.000, oder nichts für unbegrenzt.',
+    times: (n) => (n === 1 ? 'einmal' : `${number(n)} Mal`),
+    startsAt: 'Beginnt zu arbeiten',
+    startsHelp: 'Wer vorher kommt, sieht eine Seite, die das sagt.',
+    startsWrong: 'Einen Zeitpunkt vor dem Ablauf wählen.',
+    expiredUrlHelp:
+      'Wenn der Link abgelaufen, verbraucht oder ausgeschaltet ist. Ohne Adresse erscheint eine Seite, die das sagt.',
+    disabled: 'Ausgeschaltet',
+    disabledHelp:
+      'Besucher sehen eine Seite, die das sagt. Nichts geht verloren, und er lässt sich wieder einschalten.',
+    from: (date) => `ab ${date}`,
+    until: (date) => `bis ${date}`,
   },
 
-  link: {
-    back: 'Links',
-    created: (date) => `Angelegt am ${date}`,
-    neverExpires: 'Läuft nie ab',
-    expires: (date) => `Läuft ab am ${date}`,
-    expired: (date) => `Abgelaufen am ${date}`,
-    changed: (when) => `Geändert ${when}`,
-    clicks: (n) => count(n, 'Klick', 'Klicks'),
-    edit: 'Bearbeiten',
-    qr: 'QR-Code',
-    failed: 'Der Link konnte nicht gelesen werden',
-    none: 'Diesen Link gibt es nicht',
-    noneMore:
-      'Vielleicht liegt er im Papierkorb: ein gelöschter Link behält seinen Code und kann zurückgeholt werden.',
-    toBin: 'Im Papierkorb nachsehen',
-    editDestination: 'Ziel ändern',
-    editTitle: 'Titel ändern',
-    addTitle: 'Titel hinzufügen',
-    repoint: (before) => `Vorher ${before}`,
+  password: {
+    part: 'Passwort',
+    another: 'Neues Passwort',
+    kept: 'Bleibt, wie es ist',
+    help: '4 bis 128 Zeichen. Wer es nicht eingibt, erfährt nichts von dem Link.',
+    show: 'Zeigen',
+    hide: 'Verbergen',
+    remove: 'Passwort entfernen',
+    removed: 'Nach dem Speichern ohne Passwort.',
+    keep: 'Passwort behalten',
+  },
+
+  redirect: {
+    part: 'Weiterleitung',
+    status: 'Art der Weiterleitung',
+  },
+
+  card: {
+    about: 'Was Chats und Netzwerke vom Link zeigen. Ohne Angaben: was das Ziel von sich selbst sagt.',
+    title: 'Titel',
+    description: 'Beschreibung',
+    image: 'Bild',
+    imageHelp: 'Netzwerke laden es von dort. Etwa 1200 × 630 Pixel passen den meisten.',
+    imageWrong: 'Das ist keine Adresse, die mit https:// beginnt.',
   },
 };

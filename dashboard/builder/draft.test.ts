@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { splitUtm, withUtm } from '../data/utm.ts';
+import { normalUrl } from '../data/links/addresses.ts';
+import { splitUtm, withUtm } from '../data/links/utm.ts';
+import { codeFault, suggestCodes } from '../fields/codes.ts';
+import { presetMoment } from '../fields/expiry.ts';
 import { readLines, toCsv } from '../many/lines.ts';
 import { asCli, asCurl } from './commands.ts';
-import {
-  changesBetween,
-  codeFault,
-  emptyDraft,
-  normalUrl,
-  presetMoment,
-  suggestCodes,
-  toInput,
-  withUrl,
-} from './draft.ts';
+import { changesBetween, emptyDraft, toInput, withUrl } from './draft.ts';
 
 test('UTM parameters of a pasted address move into their fields and come back in one spelling', () => {
   const draft = withUrl(

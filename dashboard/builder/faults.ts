@@ -1,8 +1,12 @@
+import { normalUrl } from '../data/links/addresses.ts';
+import { codeFault } from '../fields/codes.ts';
+import { t as fieldTexts } from '../fields/texts.ts';
 import { faultsLeft, faultsOf } from '../rules/model.ts';
-import { t } from '../texts/later.ts';
-import { codeFault, type Draft, normalUrl } from './draft.ts';
+import { t as ruleTexts } from '../rules/texts.ts';
+import type { Draft } from './draft.ts';
 import type { Part } from './more-fields.tsx';
 import type { Faults } from './save.ts';
+import { t } from './texts.ts';
 
 const isUrl = (text: string): boolean => normalUrl(text) !== undefined;
 
@@ -17,12 +21,12 @@ export function faultsBefore(draft: Draft, isNew: boolean): Faults {
       ? { url: t.builder.destinationMissing }
       : isUrl(url)
         ? {}
-        : { url: t.builder.destinationWrong }),
+        : { url: fieldTexts.field.addressWrong }),
     ...(isNew && codeFault(draft.code)?.kind === 'short' ? { code: t.builder.codeShort } : {}),
     ...(/^(?:[6-9]|[12]\d|3[0-2])?$/.test(draft.length.trim()) ? {} : { length: t.making.lengthHelp }),
-    ...(isNew && isPast ? { expiry: t.builder.expiryWrong } : {}),
+    ...(isNew && isPast ? { expiry: fieldTexts.field.expiryWrong } : {}),
     ...(isTooLate ? { startsAt: t.limits.startsWrong } : {}),
-    ...(expiredUrl.trim() === '' || isUrl(expiredUrl) ? {} : { expiredUrl: t.builder.destinationWrong }),
+    ...(expiredUrl.trim() === '' || isUrl(expiredUrl) ? {} : { expiredUrl: fieldTexts.field.addressWrong }),
     ...(/^\s*(?:[1-9]\d{0,8}|1000000000)?\s*$/.test(maxClicks) ? {} : { maxClicks: t.limits.maxClicksWrong }),
     ...(password && password.length < 4 ? { password: t.password.help } : {}),
     ...(card.image.trim() === '' || /^https:/i.test(normalUrl(card.image) ?? '')
@@ -30,7 +34,9 @@ export function faultsBefore(draft: Draft, isNew: boolean): Faults {
       : { card: t.card.imageWrong }),
     ...(rules.size === 0
       ? {}
-      : { rules: Object.fromEntries([...rules].map(([path, fault]) => [path, t.rules.faults[fault]])) }),
+      : {
+          rules: Object.fromEntries([...rules].map(([path, fault]) => [path, ruleTexts.rules.faults[fault]])),
+        }),
   };
 }
 

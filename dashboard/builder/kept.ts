@@ -1,4 +1,4 @@
-import { noUtm } from '../data/utm.ts';
+import { noUtm } from '../data/links/utm.ts';
 import { type Draft, emptyDraft, isEmpty } from './draft.ts';
 
 const draftPlace = 'linkfold.draft';

@@ -1,11 +1,12 @@
 import { Check } from '../components/choices.tsx';
-import { ExpiryField } from '../components/expiry.tsx';
 import { TextField } from '../components/field.tsx';
 import { MomentField } from '../components/moment-field.tsx';
 import { me } from '../data/session-state.ts';
-import { t } from '../texts/later.ts';
+import { ExpiryField } from '../fields/expiry-field.tsx';
+import { t as fieldTexts } from '../fields/texts.ts';
 import type { Draft } from './draft.ts';
 import type { Faults } from './save.ts';
+import { t } from './texts.ts';
 
 interface LifetimeProps {
   readonly draft: Draft;
@@ -47,10 +48,10 @@ export function Lifetime({ draft, faults, onChange }: LifetimeProps) {
         input={{ inputMode: 'numeric', maxLength: 10 }}
       />
       <TextField
-        label={limits.expiredUrl}
+        label={fieldTexts.field.expiredUrl}
         isOptional
         value={draft.expiredUrl}
-        placeholder={t.builder.destinationHint}
+        placeholder={fieldTexts.field.addressHint}
         help={limits.expiredUrlHelp}
         error={faults.expiredUrl}
         onInput={(expiredUrl) => onChange({ expiredUrl })}

@@ -1,8 +1,8 @@
 import { Check } from '../components/choices.tsx';
 import { TextField } from '../components/field.tsx';
-import { t } from '../texts/later.ts';
 import type { Draft } from './draft.ts';
 import type { Faults } from './save.ts';
+import { t } from './texts.ts';
 
 interface MakingProps {
   readonly draft: Draft;

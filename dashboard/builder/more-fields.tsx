@@ -1,13 +1,14 @@
 import { TextField } from '../components/field.tsx';
-import { FolderField } from '../components/folder-field.tsx';
 import { Icon } from '../components/icon.tsx';
 import type { IconName } from '../components/icons.ts';
 import { Keys } from '../components/keys.tsx';
-import { TagsField } from '../components/tags-field.tsx';
 import { folderName, folders } from '../data/groups.ts';
-import { hasUtm } from '../data/utm.ts';
+import { hasUtm } from '../data/links/utm.ts';
+import { FolderField } from '../fields/folder-field.tsx';
+import { TagsField } from '../fields/tags-field.tsx';
+import { t as fieldTexts } from '../fields/texts.ts';
+import { t as ruleTexts } from '../rules/texts.ts';
 import { dateAndTime, shortDate } from '../texts/format.ts';
-import { t } from '../texts/later.ts';
 import { CardFields } from './card.tsx';
 import { cardOf, type Draft } from './draft.ts';
 import { Lifetime } from './lifetime.tsx';
@@ -16,6 +17,7 @@ import { PasswordField } from './password-field.tsx';
 import { Redirect } from './redirect.tsx';
 import { Rules } from './rules.tsx';
 import type { Faults } from './save.ts';
+import { t } from './texts.ts';
 import { UtmFields } from './utm-fields.tsx';
 
 /** What opens in place, below what every link has. */
@@ -81,21 +83,26 @@ export function MoreFields({
       )}
       <div class="parts" role="group" aria-label={t.builder.optionsLabel}>
         {!parts.has('utm') &&
-          option('utm', 'chart', t.builder.utmShort, hasUtm(draft.utm) ? draft.utm.source : '', 'u')}
+          option('utm', 'chart', fieldTexts.field.utm, hasUtm(draft.utm) ? draft.utm.source : '', 'u')}
         {linkId === undefined && option('making', 'refresh', t.making.part, makingText(draft))}
-        {option('folder', 'folder', t.builder.folder, folderName(draft.folderId) ?? '')}
-        {option('tags', 'tag', t.builder.tags, draft.tags.join(', '))}
+        {option('folder', 'folder', fieldTexts.field.folder, folderName(draft.folderId) ?? '')}
+        {option('tags', 'tag', fieldTexts.field.tags, draft.tags.join(', '))}
         {option('expiry', 'clock', t.limits.part, lifetimeText(draft), 'e')}
         {option('password', 'key', t.password.part, draft.password === '' ? '' : '••••')}
         {option(
           'rules',
           'filter',
-          t.rules.part,
-          draft.rules.length === 0 ? '' : t.rules.count(draft.rules.length),
+          ruleTexts.rules.part,
+          draft.rules.length === 0 ? '' : ruleTexts.rules.count(draft.rules.length),
           'r',
         )}
         {option('redirect', 'fold', t.redirect.part, redirectText(draft))}
-        {option('card', 'share', t.card.part, card?.title ?? card?.description ?? card?.image ?? '')}
+        {option(
+          'card',
+          'share',
+          fieldTexts.field.card,
+          card?.title ?? card?.description ?? card?.image ?? '',
+        )}
         {option('note', 'pencil', t.builder.note, draft.note.split('\n')[0] ?? '', 'n')}
       </div>
       {linkId === undefined && parts.has('making') && (
@@ -154,7 +161,7 @@ function lifetimeText({ disabled, startsAt, expiresAt, expiredUrl, maxClicks }: 
     startsAt !== null && t.limits.from(shortDate(startsAt)),
     expiresAt !== null && t.limits.until(dateAndTime(expiresAt)),
     maxClicks.trim() !== '' && t.limits.times(Number(maxClicks)),
-    startsAt === null && expiresAt === null && expiredUrl !== '' && t.limits.afterwards(expiredUrl),
+    startsAt === null && expiresAt === null && expiredUrl !== '' && fieldTexts.field.afterwards(expiredUrl),
   ];
   return words.filter(Boolean).join(' ');
 }
@@ -169,6 +176,6 @@ function makingText({ code, prefix, length, isOnly }: Draft): string {
 }
 
 function redirectText({ redirectStatus, forwardQuery }: Draft): string {
-  const words = [redirectStatus, forwardQuery !== null && t.redirect.forwards[forwardQuery]];
+  const words = [redirectStatus, forwardQuery !== null && fieldTexts.field.forwards[forwardQuery]];
   return words.filter(Boolean).join(', ');
 }

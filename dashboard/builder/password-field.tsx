@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
 import { TextField } from '../components/field.tsx';
-import { t } from '../texts/later.ts';
 import type { Draft } from './draft.ts';
+import { t } from './texts.ts';
 
 interface PasswordFieldProps {
   readonly password: Draft['password'];

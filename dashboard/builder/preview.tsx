@@ -1,9 +1,12 @@
 import { encode } from 'uqr';
 import { Mark } from '../components/icon.tsx';
 import { Slip } from '../components/pieces.tsx';
-import { sentUtm, withUtm } from '../data/utm.ts';
-import { t } from '../texts/later.ts';
-import { type Draft, normalUrl } from './draft.ts';
+import { normalUrl } from '../data/links/addresses.ts';
+import { sentUtm, withUtm } from '../data/links/utm.ts';
+import { t as fieldTexts } from '../fields/texts.ts';
+
+import type { Draft } from './draft.ts';
+import { t } from './texts.ts';
 
 interface PreviewProps {
   readonly draft: Draft;
@@ -31,7 +34,7 @@ export function Preview({ draft, host, shortBase }: PreviewProps) {
           <span class="soft">{host}</span>
           <b>{code === '' ? `${draft.prefix.trim()}…` : code}</b>
         </p>
-        <p class="label soft">{code === '' ? t.builder.codeEmpty : t.builder.qrFacts}</p>
+        <p class="label soft">{code === '' ? fieldTexts.code.empty : t.builder.qrFacts}</p>
       </Slip>
       {url !== undefined && (
         <div class="arrive">
@@ -67,7 +70,7 @@ function QrDrawing({ text }: { readonly text: string }) {
       class="qr-drawing"
       viewBox={`0 0 ${size} ${size}`}
       role="img"
-      aria-label={t.links.qr}
+      aria-label={t.act.qr}
       shape-rendering="crispEdges"
     >
       <path d={path} fill="#1d1b18" />

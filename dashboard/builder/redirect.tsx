@@ -1,6 +1,7 @@
 import { Segmented } from '../components/choices.tsx';
-import { t } from '../texts/later.ts';
+import { t as fieldTexts } from '../fields/texts.ts';
 import type { Draft } from './draft.ts';
+import { t } from './texts.ts';
 
 interface RedirectProps {
   readonly draft: Draft;
@@ -29,19 +30,19 @@ export function Redirect({ draft, onChange }: RedirectProps) {
             onChange({ redirectStatus: next === '302' ? null : (Number(next) as 301 | 307 | 308) })
           }
         />
-        <p class="help">{redirect.statuses[status]}</p>
+        <p class="help">{fieldTexts.field.statuses[status]}</p>
       </div>
       <div class="field">
         <div class="head">
-          <span class="name">{redirect.forward}</span>
+          <span class="name">{fieldTexts.field.forward}</span>
         </div>
         <Segmented
-          label={redirect.forward}
+          label={fieldTexts.field.forward}
           value={mode}
-          options={modes.map((value) => ({ value, label: redirect.forwards[value] }))}
+          options={modes.map((value) => ({ value, label: fieldTexts.field.forwards[value] }))}
           onChange={(next) => onChange({ forwardQuery: next === 'none' ? null : next })}
         />
-        <p class="help">{redirect.forwardHelp[mode]}</p>
+        <p class="help">{fieldTexts.field.forwardHelp[mode]}</p>
       </div>
     </div>
   );

@@ -1,10 +1,12 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
+import { normalUrl } from '../data/links/addresses.ts';
 import { faultsOf, writeRules } from '../rules/model.ts';
 import { RulesField } from '../rules/rules-field.tsx';
+import { t as ruleTexts } from '../rules/texts.ts';
 import { TryIt } from '../rules/try-it.tsx';
-import { t } from '../texts/later.ts';
-import { changesBetween, type Draft, decidingFields, normalUrl } from './draft.ts';
+
+import { changesBetween, type Draft, decidingFields } from './draft.ts';
 import type { Faults } from './save.ts';
 
 interface RulesProps {
@@ -21,16 +23,16 @@ export function Rules({ linkId, draft, start, faults, onChange }: RulesProps) {
   const [isTrying, setTrying] = useState(false);
   const { rules } = draft;
   return (
-    <section class="part-fields" aria-label={t.rules.title}>
+    <section class="part-fields" aria-label={ruleTexts.rules.title}>
       <div class="part-head">
-        <h3>{t.rules.title}</h3>
+        <h3>{ruleTexts.rules.title}</h3>
         <Button
           size="small"
           icon="help"
           rest={{ 'aria-expanded': isTrying }}
           onClick={() => setTrying(!isTrying)}
         >
-          {t.tryIt.title}
+          {ruleTexts.tryIt.title}
         </Button>
       </div>
       <RulesField rules={rules} faults={faults.rules ?? {}} onChange={(next) => onChange({ rules: next })} />

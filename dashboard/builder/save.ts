@@ -2,13 +2,16 @@ import { ApiError } from '../../src/client/client.ts';
 import { copyText } from '../browser/clipboard.ts';
 import { api } from '../data/client.ts';
 import { loadGroups } from '../data/groups.ts';
-import { freshId, linksChanged } from '../data/link-list.ts';
-import type { WholeLink } from '../data/links.ts';
+import { normalUrl } from '../data/links/addresses.ts';
+import type { WholeLink } from '../data/links/links.ts';
+import { freshId, linksChanged } from '../data/links/list.ts';
+import { fullUtm } from '../data/links/utm.ts';
+import { t as dataTexts } from '../data/texts.ts';
 import { did, tell } from '../data/undo.ts';
-import { fullUtm } from '../data/utm.ts';
 import { readRules } from '../rules/model.ts';
-import { t } from '../texts/later.ts';
-import { type CardDraft, changesBetween, type Draft, emptyDraft, normalUrl, toInput } from './draft.ts';
+
+import { type CardDraft, changesBetween, type Draft, emptyDraft, toInput } from './draft.ts';
+import { t } from './texts.ts';
 
 /** Makes the link, copies its address, and keeps how to take it back. */
 export async function createLink(draft: Draft): Promise<void> {
@@ -66,8 +69,8 @@ export async function saveLink(link: WholeLink, from: Draft, to: Draft): Promise
   if (calls.length === 0) return;
   changed();
   // No page and no server knows the text of the password it had, so this cannot be undone.
-  if (from.password === null && to.password !== null) return tell(t.builder.saved);
-  did(t.builder.saved, t.builder.savedBack, async () => {
+  if (from.password === null && to.password !== null) return tell(dataTexts.did.saved);
+  did(dataTexts.did.saved, dataTexts.did.savedBack, async () => {
     for (const call of callsFor(link, to, from)) await call();
     changed();
   });

@@ -3,14 +3,14 @@ import { Combobox } from '../components/combobox.tsx';
 import { Field } from '../components/field.tsx';
 import { Icon } from '../components/icon.tsx';
 import { MenuButton } from '../components/menu.tsx';
-import { explain } from '../components/states.tsx';
 import { api } from '../data/client.ts';
-import { rowsNow } from '../data/link-list.ts';
+import { explain } from '../data/explain.ts';
+import { rowsNow } from '../data/links/list.ts';
+import { fullUtm, sentUtm, splitUtm, tidy, type Utm, type UtmName, utmNames } from '../data/links/utm.ts';
 import { did, tell } from '../data/undo.ts';
-import { fullUtm, sentUtm, splitUtm, tidy, type Utm, type UtmName, utmNames } from '../data/utm.ts';
 import { writesWait } from '../data/writes.ts';
 import { number } from '../texts/format.ts';
-import { t } from '../texts/later.ts';
+import { t } from './texts.ts';
 
 type Template = Awaited<ReturnType<typeof api.listUtmTemplates>>[number];
 

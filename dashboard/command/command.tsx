@@ -1,20 +1,20 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { base, go, openDialog } from '../browser/location.ts';
-import { normalUrl } from '../builder/draft.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Icon } from '../components/icon.tsx';
 import type { IconName } from '../components/icons.ts';
 import { Keys } from '../components/keys.tsx';
 import { api } from '../data/client.ts';
 import { folders, tags } from '../data/groups.ts';
-import { rowsNow } from '../data/link-list.ts';
-import { splitByHits } from '../data/link-query.ts';
-import type { Link } from '../data/links.ts';
+import { normalUrl } from '../data/links/addresses.ts';
+import { copyLink, deleteLinks } from '../data/links/changes.ts';
+import type { Link } from '../data/links/links.ts';
+import { rowsNow } from '../data/links/list.ts';
+import { splitByHits } from '../data/links/query.ts';
 import { prefer, preferences } from '../data/preferences.ts';
-import { copyLink, deleteLinks } from '../links/actions.ts';
 import { number } from '../texts/format.ts';
-import { t } from '../texts/later.ts';
 import { isCommandOpen } from './state.ts';
+import { t } from './texts.ts';
 
 interface Command {
   readonly id: string;
@@ -233,17 +233,17 @@ function openCommand(link: Link): Command {
 function actionsFor(link: Link): readonly Command[] {
   const page = `${base}/links/${encodeURIComponent(link.shortCode)}`;
   return [
-    { id: 'copy', icon: 'copy', label: t.links.copyShort, keys: 'y', run: () => void copyLink(link) },
-    { id: 'statistics', icon: 'chart', label: t.links.statistics, keys: 's', run: () => go(page) },
+    { id: 'copy', icon: 'copy', label: t.command.copyShort, keys: 'y', run: () => void copyLink(link) },
+    { id: 'statistics', icon: 'chart', label: t.places.statistics, keys: 's', run: () => go(page) },
     {
       id: 'edit',
       icon: 'pencil',
-      label: t.links.edit,
+      label: t.act.edit,
       keys: 'e',
       run: () => openDialog('edit', link.shortCode),
     },
-    { id: 'qr', icon: 'qr', label: t.links.qr, keys: 'q', run: () => openDialog('qr', link.shortCode) },
-    { id: 'delete', icon: 'bin', label: t.links.delete, keys: 'd', run: () => void deleteLinks([link]) },
+    { id: 'qr', icon: 'qr', label: t.act.qr, keys: 'q', run: () => openDialog('qr', link.shortCode) },
+    { id: 'delete', icon: 'bin', label: t.act.delete, keys: 'd', run: () => void deleteLinks([link]) },
   ];
 }
 
@@ -265,7 +265,7 @@ function placesFor(text: string): readonly Command[] {
     place('bin', 'bin', t.places.bin, '/bin'),
     place('keys', 'key', t.places.keys, '/keys'),
     place('settings', 'settings', t.places.settings, '/settings'),
-    { id: 'help', icon: 'help', label: t.command.help, run: () => openDialog('help') } as const,
+    { id: 'help', icon: 'help', label: t.places.shortcuts, run: () => openDialog('help') } as const,
     { id: 'theme', icon: 'globe', label: t.command.theme, run: switchTheme } as const,
   ].filter(({ label }) => matches(label));
   const url = normalUrl(text);
@@ -290,7 +290,7 @@ function placesFor(text: string): readonly Command[] {
             } as const,
           ]
         : wanted === ''
-          ? [{ id: 'new', icon: 'plus', label: t.links.add, run: () => openDialog('new') } as const]
+          ? [{ id: 'new', icon: 'plus', label: t.act.newLink, run: () => openDialog('new') } as const]
           : []),
     ...(wanted === '' ? [] : groupsFor(matches)),
     ...places,

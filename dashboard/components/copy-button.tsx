@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { copyText } from '../browser/clipboard.ts';
 import { t } from '../texts/texts.ts';
+
 import { Button, type ButtonProps } from './button.tsx';
 
 const saysSoMs = 1_500;

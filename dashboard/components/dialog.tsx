@@ -3,6 +3,7 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Shortcuts } from '../browser/keyboard.ts';
 import { useShortcuts } from '../browser/shortcuts.ts';
 import { t } from '../texts/texts.ts';
+
 import { Button } from './button.tsx';
 
 export interface DialogProps {

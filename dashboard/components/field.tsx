@@ -1,6 +1,7 @@
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 import { useId } from 'preact/hooks';
 import { t } from '../texts/texts.ts';
+
 import { Icon } from './icon.tsx';
 import type { IconName } from './icons.ts';
 

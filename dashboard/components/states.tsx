@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { LinkfoldError, Unreachable } from '../../src/client/errors.ts';
+import { LinkfoldError } from '../../src/client/errors.ts';
+import { detailsOf, explain } from '../data/explain.ts';
 import { t } from '../texts/texts.ts';
+
 import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { Icon } from './icon.tsx';
@@ -67,20 +69,6 @@ export function Failure({ title, error, onRetry }: { title: string; error: unkno
 
 function isForbidden(error: unknown): boolean {
   return error instanceof LinkfoldError && error.code === 'INSUFFICIENT_SCOPE';
-}
-
-/** One calm sentence about an error, in the reader's language where we have it. */
-export function explain(error: unknown): string {
-  if (error instanceof Unreachable) return t.errors.unreachable;
-  if (!(error instanceof LinkfoldError)) return error instanceof Error ? error.message : String(error);
-  const known = (t.errors.codes as Readonly<Record<string, string>>)[error.code];
-  const said = known ?? error.details[0]?.message ?? error.message;
-  return (error.status ?? 0) >= 500 ? `${said} ${t.errors.stillRedirects}` : said;
-}
-
-function detailsOf(error: unknown): string {
-  if (!(error instanceof LinkfoldError)) return String(error);
-  return [error.code, error.requestId && `request ${error.requestId}`].filter(Boolean).join(' · ');
 }
 
 /** Bars where rows will be; seen only when the answer takes long. */

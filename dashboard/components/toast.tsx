@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { stopTelling, told } from '../data/undo.ts';
 import { t } from '../texts/texts.ts';
+
 import { Icon } from './icon.tsx';
 import { Keys } from './keys.tsx';
 

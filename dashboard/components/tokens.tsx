@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { t } from '../texts/later.ts';
+import { t } from '../texts/texts.ts';
+
 import { Combobox, type Option } from './combobox.tsx';
 import { Icon } from './icon.tsx';
 
@@ -51,7 +52,7 @@ export function Tokens(props: TokensProps) {
           <button
             type="button"
             class="remove"
-            aria-label={t.builder.remove(labelOf(one))}
+            aria-label={t.remove(labelOf(one))}
             onClick={() => onChange(value.filter((other) => other !== one))}
           >
             <Icon name="close" size={13} />

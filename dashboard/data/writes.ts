@@ -1,9 +1,9 @@
-import { t } from '../texts/texts.ts';
 import { outage } from './connection.ts';
 import { mayWrite } from './session-state.ts';
+import { t } from './texts.ts';
 
 /** Why nothing can be written now. */
 export function writesWait(): string | undefined {
-  if (outage.value !== undefined) return t.offline.writesWait;
-  return mayWrite.value ? undefined : t.readOnly;
+  if (outage.value !== undefined) return t.writes.wait;
+  return mayWrite.value ? undefined : t.writes.readOnly;
 }

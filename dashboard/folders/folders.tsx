@@ -1,19 +1,21 @@
 import { useEffect, useState } from 'preact/hooks';
-import { base, go, withQuery } from '../browser/location.ts';
+import { asksToAdd, base, go, withQuery } from '../browser/location.ts';
 import { useShortcuts } from '../browser/shortcuts.ts';
 import { Button } from '../components/button.tsx';
-import { asksToAdd, NameDialog, Page } from '../components/groups-page.tsx';
 import { Icon } from '../components/icon.tsx';
 import { MenuButton } from '../components/menu.tsx';
-import { Empty, explain } from '../components/states.tsx';
+import { Page } from '../components/page.tsx';
+import { Empty } from '../components/states.tsx';
 import { api } from '../data/client.ts';
+import { explain } from '../data/explain.ts';
 import { type Folder, folders, loadGroups } from '../data/groups.ts';
-import { linksChanged } from '../data/link-list.ts';
+import { changeEach } from '../data/links/each.ts';
+import { linksChanged } from '../data/links/list.ts';
 import { did, tell } from '../data/undo.ts';
 import { writesWait } from '../data/writes.ts';
-import { changeEach } from '../links/each.ts';
+import { NameDialog } from '../fields/name-dialog.tsx';
 import { longDate, number } from '../texts/format.ts';
-import { t } from '../texts/later.ts';
+import { t } from './texts.ts';
 
 export function Folders() {
   const [edited, setEdited] = useState<Folder>();
@@ -80,8 +82,8 @@ export function Folders() {
                     kind="quiet"
                     size="small"
                     icon="more"
-                    label={t.folders.actions(folder.name)}
-                    menuLabel={t.folders.actions(folder.name)}
+                    label={t.moreFor(folder.name)}
+                    menuLabel={t.moreFor(folder.name)}
                     align="end"
                     items={() => [
                       {
@@ -97,7 +99,7 @@ export function Folders() {
                       },
                       undefined,
                       {
-                        label: t.folders.delete,
+                        label: t.act.delete,
                         icon: 'bin',
                         disabledReason: why,
                         onSelect: () => void remove(folder),

@@ -2,7 +2,7 @@ import { closeDialog } from '../browser/location.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Keys } from '../components/keys.tsx';
 import { preferences } from '../data/preferences.ts';
-import { t } from '../texts/later.ts';
+import { t } from './texts.ts';
 
 /** The keys as they are printed where they differ from their names. */
 const printed: Readonly<Record<string, string>> = {
@@ -15,7 +15,7 @@ const printed: Readonly<Record<string, string>> = {
 /** Every shortcut, by where it acts. */
 export function Help() {
   return (
-    <Dialog title={t.help.title} width="52rem" isText onClose={() => void closeDialog()}>
+    <Dialog title={t.places.shortcuts} width="52rem" isText onClose={() => void closeDialog()}>
       {!preferences.value.letters && <p class="soft">{t.help.off}</p>}
       <div class="help-columns">
         <Rows title={t.help.anywhere} rows={t.help.rows} />

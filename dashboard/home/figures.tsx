@@ -4,16 +4,17 @@ import { Icon } from '../components/icon.tsx';
 import { Sparkline } from '../components/sparkline.tsx';
 import { Failure } from '../components/states.tsx';
 import { api } from '../data/client.ts';
-import { type Link, listed } from '../data/links.ts';
+import { type Link, listed } from '../data/links/links.ts';
 import { useAnswer } from '../statistics/ask.ts';
 import { Change } from '../statistics/figures.tsx';
 import { useLive, useTurns } from '../statistics/live.ts';
 import { type Answer, changeOf, scansFilter, type Value } from '../statistics/model/answer.ts';
 import { hoursOf, monthQuestion, mostClickedQuestion, todayQuestion } from '../statistics/model/home.ts';
 import { nowIn } from '../statistics/model/ranges.ts';
+import { t as statisticsTexts } from '../statistics/texts.ts';
 import { number, time, weekday } from '../texts/format.ts';
-import { t } from '../texts/later.ts';
 import { LastClicks } from './last-clicks.tsx';
+import { t } from './texts.ts';
 
 const account = { kind: 'account', id: '' } as const;
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
@@ -49,7 +50,7 @@ export function HomeFigures() {
             {homeFigures.live}
           </h2>
           <span class="soft small">
-            {live !== undefined && `${t.statistics.live(live)} · `}
+            {live !== undefined && `${statisticsTexts.statistics.live(live)} · `}
             {homeFigures.liveAbout}
           </span>
         </div>

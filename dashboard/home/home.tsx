@@ -4,13 +4,14 @@ import { Button } from '../components/button.tsx';
 import { StatusDot } from '../components/pieces.tsx';
 import { api } from '../data/client.ts';
 import { onBack } from '../data/connection.ts';
-import { changes } from '../data/link-list.ts';
-import { type Link, listed, stateOf } from '../data/links.ts';
+import { type Link, listed, stateOf } from '../data/links/links.ts';
+import { changes } from '../data/links/list.ts';
 import { may, me } from '../data/session-state.ts';
 import { nearlyFull } from '../statistics/model/home.ts';
+import { t as statisticsTexts } from '../statistics/texts.ts';
 import { dateAndTime, daysUntil, number, percent, weekdayDate } from '../texts/format.ts';
-import { t } from '../texts/later.ts';
 import { HomeFigures } from './figures.tsx';
+import { t } from './texts.ts';
 
 /** What happened today, and what needs its owner. */
 export function Home() {
@@ -42,13 +43,17 @@ export function Home() {
         </div>
         <div class="actions">
           <Button kind="primary" icon="plus" keys="c" onClick={() => openDialog('new')}>
-            {t.links.add}
+            {t.act.newLink}
           </Button>
         </div>
       </header>
       <div class="home">
         <div class="home-main">
-          {may('analytics:read') ? <HomeFigures /> : <p class="soft">{t.statistics.forbidden}</p>}
+          {may('analytics:read') ? (
+            <HomeFigures />
+          ) : (
+            <p class="soft">{statisticsTexts.statistics.forbidden}</p>
+          )}
         </div>
         <aside class="home-side">
           <section aria-labelledby="attention">
@@ -60,8 +65,8 @@ export function Home() {
             {quota !== undefined && limits?.links !== null && limits !== undefined && usage !== undefined && (
               <div class="needs">
                 <p>
-                  <b>{t.settings.linksUsed}</b>{' '}
-                  <span class="warn-text">{t.settings.of(number(usage.links), number(limits.links))}</span>
+                  <b>{t.places.links}</b>{' '}
+                  <span class="warn-text">{t.of(number(usage.links), number(limits.links))}</span>
                 </p>
                 <p class="soft small">{percent(quota)}</p>
               </div>

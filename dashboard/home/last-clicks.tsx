@@ -3,10 +3,10 @@ import type { Click } from '../../src/client/client.ts';
 import { base } from '../browser/location.ts';
 import { api } from '../data/client.ts';
 import { isAfterGap, isFollowing, onEvent } from '../data/events.ts';
-import { listed } from '../data/links.ts';
-import { labelOf } from '../statistics/model/labels.ts';
+import { listed } from '../data/links/links.ts';
+import { labelOf } from '../statistics/labels.ts';
 import { ago } from '../texts/format.ts';
-import { t } from '../texts/later.ts';
+import { t } from './texts.ts';
 
 const most = 6;
 const everyMs = 10_000;

@@ -1,4 +1,4 @@
-import { t } from '../texts/later.ts';
+import { t } from './texts.ts';
 
 /** The rights that a key can have, in the order in which they are offered. */
 export const allScopes = ['links:read', 'links:write', 'analytics:read', 'keys:write'] as const;

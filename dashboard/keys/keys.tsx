@@ -3,17 +3,18 @@ import { closeDialog, openDialog, openDialogName } from '../browser/location.ts'
 import { useShortcuts } from '../browser/shortcuts.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog, DialogFoot } from '../components/dialog.tsx';
-import { Page } from '../components/groups-page.tsx';
 import { MenuButton } from '../components/menu.tsx';
-import { explain, Failure, SkeletonRows } from '../components/states.tsx';
+import { Page } from '../components/page.tsx';
+import { Failure, SkeletonRows } from '../components/states.tsx';
 import { api } from '../data/client.ts';
+import { explain } from '../data/explain.ts';
 import { may } from '../data/session-state.ts';
 import { tell } from '../data/undo.ts';
 import { daysUntil, longDate, relative } from '../texts/format.ts';
-import { t } from '../texts/later.ts';
 import { scopeName } from './form.ts';
 import { NewKeyDialog, RotateDialog } from './new-key.tsx';
 import { ShownKey } from './shown-key.tsx';
+import { t } from './texts.ts';
 import type { Key, NewKey } from './types.ts';
 
 /** The keys of the account: made, rotated and revoked, each shown once. */
@@ -136,8 +137,8 @@ function Table({ keys, onRotate, onRevoke }: TableProps) {
                   kind="quiet"
                   size="small"
                   icon="more"
-                  label={t.keys.actions(key.name)}
-                  menuLabel={t.keys.actions(key.name)}
+                  label={t.moreFor(key.name)}
+                  menuLabel={t.moreFor(key.name)}
                   align="end"
                   items={() => [
                     { label: t.keys.rotate, icon: 'refresh', onSelect: () => onRotate(key) },
@@ -157,7 +158,7 @@ function Table({ keys, onRotate, onRevoke }: TableProps) {
 function Expiry({ subject }: { readonly subject: Key }) {
   if (subject.state === 'revoked') return <span class="soft">{t.keys.revoked}</span>;
   if (subject.state === 'expired') return <span class="soft">{t.keys.expired}</span>;
-  if (subject.expiresAt === null) return <span class="soft">{t.keys.never}</span>;
+  if (subject.expiresAt === null) return <span class="soft">{t.never}</span>;
   const isSoon = daysUntil(subject.expiresAt) <= 14;
   return isSoon ? (
     <span class="soon-words">{relative(subject.expiresAt)}</span>

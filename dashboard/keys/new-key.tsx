@@ -3,12 +3,12 @@ import type { CreateKeyInput } from '../../src/client/client.ts';
 import { Segmented } from '../components/choices.tsx';
 import { Dialog, DialogFoot } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
-import { explain } from '../components/states.tsx';
 import { api } from '../data/client.ts';
+import { explain } from '../data/explain.ts';
 import { may, me } from '../data/session-state.ts';
 import { longDate } from '../texts/format.ts';
-import { t } from '../texts/later.ts';
 import { allScopes, expiryOf, type KeyExpiry, type Scope, scopeName } from './form.ts';
+import { t } from './texts.ts';
 import type { Key, NewKey } from './types.ts';
 
 interface NewKeyProps {

@@ -7,8 +7,8 @@ import { Dialog } from '../components/dialog.tsx';
 import { Slip } from '../components/pieces.tsx';
 import { tell } from '../data/undo.ts';
 import { list, longDate } from '../texts/format.ts';
-import { t } from '../texts/later.ts';
 import { scopeName } from './form.ts';
+import { t } from './texts.ts';
 import type { NewKey } from './types.ts';
 
 /** A key that was just made, on a slip: the only time that it can be seen. */
@@ -53,7 +53,7 @@ export function ShownKey({ subject, onClose }: { readonly subject: NewKey; reado
             kind="quiet"
             icon="terminal"
             onClick={async () => {
-              if (await copyText(tryIt)) tell(t.builder.curlDone);
+              if (await copyText(tryIt)) tell(t.commandCopied);
             }}
           >
             {t.keys.tryCurl}
@@ -64,7 +64,7 @@ export function ShownKey({ subject, onClose }: { readonly subject: NewKey; reado
         <dt>{t.keys.may}</dt>
         <dd>{list(scopes.map(scopeName))}</dd>
         <dt>{t.keys.expires}</dt>
-        <dd>{expiresAt === null ? t.keys.never : longDate(expiresAt)}</dd>
+        <dd>{expiresAt === null ? t.never : longDate(expiresAt)}</dd>
         <dt>{t.keys.madeBy}</dt>
         <dd>{t.keys.madeByMore}</dd>
       </dl>

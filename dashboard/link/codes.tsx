@@ -1,19 +1,20 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ListAliasesResult } from '../../src/client/client.ts';
 import { base, closeDialog, dialogAddress, go } from '../browser/location.ts';
-import { codeFault } from '../builder/draft.ts';
 import { Button } from '../components/button.tsx';
-import { errorFor, whyRefused } from '../components/code-field.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
-import { explain, Failure } from '../components/states.tsx';
+import { Failure } from '../components/states.tsx';
 import { api } from '../data/client.ts';
-import { linksChanged } from '../data/link-list.ts';
-import { type Link, shortHost } from '../data/links.ts';
+import { explain } from '../data/explain.ts';
+import { type Link, shortHost } from '../data/links/links.ts';
+import { linksChanged } from '../data/links/list.ts';
 import { tell } from '../data/undo.ts';
 import { writesWait } from '../data/writes.ts';
-import { t } from '../texts/later.ts';
+import { errorFor, whyRefused } from '../fields/code-field.tsx';
+import { codeFault } from '../fields/codes.ts';
+import { t } from './texts.ts';
 
 type Alias = ListAliasesResult[number];
 type Codes = Pick<Link, 'id' | 'shortCode' | 'shortUrl'> & { readonly aliases: readonly Alias[] };

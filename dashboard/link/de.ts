@@ -1,7 +1,36 @@
-import type { Texts } from '../texts/en/later.ts';
+import { number } from '../texts/format.ts';
+import type { en } from './en.ts';
 
-/** Die Codes eines Links. */
-export const codesTexts: Pick<Texts, 'codes'> = {
+export const de: typeof en = {
+  link: {
+    back: 'Links',
+    created: (date) => `Angelegt am ${date}`,
+    neverExpires: 'Läuft nie ab',
+    expires: (date) => `Läuft ab am ${date}`,
+    expired: (date) => `Abgelaufen am ${date}`,
+    changed: (when) => `Geändert ${when}`,
+    none: 'Diesen Link gibt es nicht',
+    noneMore:
+      'Vielleicht liegt er im Papierkorb: ein gelöschter Link behält seinen Code und kann zurückgeholt werden.',
+    toBin: 'Im Papierkorb nachsehen',
+    editDestination: 'Ziel ändern',
+    editTitle: 'Titel ändern',
+    addTitle: 'Titel hinzufügen',
+    left: (n, of) => `noch ${number(n)} von ${number(of)}`,
+    switchOff: 'Ausschalten',
+    switchOn: 'Einschalten',
+    switchedOff: (link) => `${link} ist ausgeschaltet`,
+    switchedOn: (link) => `${link} arbeitet wieder`,
+    begins: (date) => `Beginnt ${date}`,
+    password: 'Mit Passwort geschützt',
+    changePassword: 'Ändern',
+    redirects: (status) => `Leitet mit ${status} weiter`,
+    editCard: 'Karte bearbeiten',
+    share: 'Teilen',
+    openDestination: 'Ziel öffnen',
+    duplicate: 'Verdoppeln',
+  },
+
   codes: {
     button: 'Codes',
     title: (code: string) => `Codes von /${code}`,

@@ -1,5 +1,34 @@
-/** The codes of a link. */
-export const codesTexts = {
+import { number } from '../texts/format.ts';
+
+export const en = {
+  link: {
+    back: 'Links',
+    created: (date: string) => `Created ${date}`,
+    neverExpires: 'Never expires',
+    expires: (date: string) => `Expires ${date}`,
+    expired: (date: string) => `Expired ${date}`,
+    changed: (when: string) => `Changed ${when}`,
+    none: 'There is no such link',
+    noneMore: 'It may be in the bin: a deleted link keeps its code and can be restored.',
+    toBin: 'Look in the bin',
+    editDestination: 'Change the destination',
+    editTitle: 'Change the title',
+    addTitle: 'Add a title',
+    left: (n: number, of: number) => `${number(n)} of ${number(of)} left`,
+    switchOff: 'Switch off',
+    switchOn: 'Switch on',
+    switchedOff: (link: string) => `${link} is switched off`,
+    switchedOn: (link: string) => `${link} works again`,
+    begins: (date: string) => `Begins ${date}`,
+    password: 'Protected by a password',
+    changePassword: 'Change',
+    redirects: (status: string) => `Redirects with ${status}`,
+    editCard: 'Edit card',
+    share: 'Share',
+    openDestination: 'Open the destination',
+    duplicate: 'Duplicate',
+  },
+
   codes: {
     button: 'Codes',
     title: (code: string) => `Codes of /${code}`,

@@ -1,13 +1,15 @@
 import { base, openDialog } from '../browser/location.ts';
 import { Button } from '../components/button.tsx';
 import { StatusDot, Tags } from '../components/pieces.tsx';
-import { SocialCard } from '../components/social-card.tsx';
-import { stateOf, type WholeLink } from '../data/links.ts';
-import { withUtm } from '../data/utm.ts';
+import { stateOf, type WholeLink } from '../data/links/links.ts';
+import { withUtm } from '../data/links/utm.ts';
 import { writesWait } from '../data/writes.ts';
+import { SocialCard } from '../fields/social-card.tsx';
+import { t as fieldTexts } from '../fields/texts.ts';
+import { t as ruleTexts } from '../rules/texts.ts';
 import { actionText, whenText } from '../rules/words.ts';
 import { dateAndTime, longDate, relative } from '../texts/format.ts';
-import { t } from '../texts/later.ts';
+import { t } from './texts.ts';
 
 interface FactsProps {
   readonly link: WholeLink;
@@ -28,23 +30,23 @@ export function Facts({ link, onSwitch, onUnarchive }: FactsProps) {
         {t.states[state]}
         {state === 'disabled' && onSwitch !== undefined && (
           <Button size="small" onClick={onSwitch}>
-            {t.limits.switchOn}
+            {t.link.switchOn}
           </Button>
         )}
       </li>
       {link.archived && (
         <li class="state">
-          {t.links.statuses.archived}
+          {t.states.archived}
           {onUnarchive !== undefined && (
             <Button size="small" onClick={onUnarchive}>
-              {t.links.unarchive}
+              {t.act.unarchive}
             </Button>
           )}
         </li>
       )}
       <li title={dateAndTime(link.createdAt)}>{t.link.created(longDate(link.createdAt))}</li>
       {startsAt !== null && Date.parse(startsAt) > Date.now() && (
-        <li>{t.limits.begins(dateAndTime(startsAt))}</li>
+        <li>{t.link.begins(dateAndTime(startsAt))}</li>
       )}
       <li class={state === 'soon' ? 'soon-words' : ''}>
         {expiresAt === null || expiresAt === undefined
@@ -54,36 +56,38 @@ export function Facts({ link, onSwitch, onUnarchive }: FactsProps) {
             : t.link.expires(dateAndTime(expiresAt))}
       </li>
       {link.maxClicks !== null && link.clicksLeft !== null && (
-        <li>{t.limits.left(link.clicksLeft, link.maxClicks)}</li>
+        <li>{t.link.left(link.clicksLeft, link.maxClicks)}</li>
       )}
       {link.hasPassword && (
         <li>
-          {t.password.fact}{' '}
+          {t.link.password}{' '}
           <Button
             size="small"
             disabledReason={writesWait()}
             onClick={() => openDialog('edit', link.shortCode, { part: 'password' })}
           >
-            {t.password.change}
+            {t.link.changePassword}
           </Button>
         </li>
       )}
-      {expiredUrl !== null && <li title={expiredUrl}>{t.limits.afterwards(new URL(expiredUrl).host)}</li>}
+      {expiredUrl !== null && (
+        <li title={expiredUrl}>{fieldTexts.field.afterwards(new URL(expiredUrl).host)}</li>
+      )}
       {redirectStatus !== null && redirectStatus !== 302 && (
-        <li title={t.redirect.statuses[redirectStatus]}>{t.redirect.fact(String(redirectStatus))}</li>
+        <li title={fieldTexts.field.statuses[redirectStatus]}>{t.link.redirects(String(redirectStatus))}</li>
       )}
       {forwardQuery !== null && forwardQuery !== 'none' && (
-        <li title={t.redirect.forwardHelp[forwardQuery]}>
-          {t.redirect.forward}: {t.redirect.forwards[forwardQuery]}
+        <li title={fieldTexts.field.forwardHelp[forwardQuery]}>
+          {fieldTexts.field.forward}: {fieldTexts.field.forwards[forwardQuery]}
         </li>
       )}
       {link.utm !== null && (
         <li title={withUtm(link.destinationUrl, link.utm).join('')}>
-          {t.builder.utmShort}: {Object.values(link.utm).join(' · ')}
+          {fieldTexts.field.utm}: {Object.values(link.utm).join(' · ')}
         </li>
       )}
       {isChanged && <li title={dateAndTime(updatedAt)}>{t.link.changed(relative(updatedAt))}</li>}
-      <li>{t.link.clicks(link.clicks)}</li>
+      <li>{t.clicks(link.clicks)}</li>
       {(link.tags ?? []).length > 0 && (
         <li class="tags">
           <Tags names={link.tags ?? []} href={(name) => `${base}/links?tag=${encodeURIComponent(name)}`} />
@@ -97,15 +101,15 @@ export function Facts({ link, onSwitch, onUnarchive }: FactsProps) {
 export function LinkCard({ link: { card, shortCode, shortUrl } }: { readonly link: WholeLink }) {
   if (card === null) return null;
   return (
-    <section class="link-rules" aria-label={t.card.part}>
+    <section class="link-rules" aria-label={fieldTexts.field.card}>
       <div class="part-head">
-        <h2>{t.card.part}</h2>
+        <h2>{fieldTexts.field.card}</h2>
         <Button
           size="small"
           disabledReason={writesWait()}
           onClick={() => openDialog('edit', shortCode, { part: 'card' })}
         >
-          {t.card.edit}
+          {t.link.editCard}
         </Button>
       </div>
       <SocialCard card={card} address={shortUrl.replace(/^https?:\/\//, '')} />
@@ -117,15 +121,15 @@ export function LinkCard({ link: { card, shortCode, shortUrl } }: { readonly lin
 export function LinkRules({ link: { rules, shortCode } }: { readonly link: WholeLink }) {
   if (rules === null || rules.length === 0) return null;
   return (
-    <section class="link-rules" aria-label={t.rules.title}>
+    <section class="link-rules" aria-label={ruleTexts.rules.title}>
       <div class="part-head">
-        <h2>{t.rules.shown}</h2>
+        <h2>{ruleTexts.rules.shown}</h2>
         <Button
           size="small"
           disabledReason={writesWait()}
           onClick={() => openDialog('edit', shortCode, { part: 'rules' })}
         >
-          {t.rules.edit}
+          {ruleTexts.rules.edit}
         </Button>
       </div>
       <ol>

@@ -1,12 +1,14 @@
 import { useState } from 'preact/hooks';
-import { normalUrl } from '../builder/draft.ts';
 import { Button } from '../components/button.tsx';
-import { explain } from '../components/states.tsx';
 import { api } from '../data/client.ts';
-import { linksChanged } from '../data/link-list.ts';
-import type { Link } from '../data/links.ts';
+import { explain } from '../data/explain.ts';
+import { normalUrl } from '../data/links/addresses.ts';
+import type { Link } from '../data/links/links.ts';
+import { linksChanged } from '../data/links/list.ts';
+import { t as dataTexts } from '../data/texts.ts';
 import { did } from '../data/undo.ts';
-import { t } from '../texts/later.ts';
+import { t as fieldTexts } from '../fields/texts.ts';
+import { t } from './texts.ts';
 
 interface InPlaceProps {
   readonly link: Link;
@@ -37,8 +39,8 @@ export function DestinationInPlace({ link, onDone }: InPlaceProps) {
       label={t.link.editDestination}
       value={link.destinationUrl}
       maxLength={8_192}
-      help={t.link.repoint(link.destinationUrl)}
-      check={(text) => (normalUrl(text) === undefined ? t.builder.destinationWrong : undefined)}
+      help={fieldTexts.field.repoint(link.destinationUrl)}
+      check={(text) => (normalUrl(text) === undefined ? fieldTexts.field.addressWrong : undefined)}
       onDone={onDone}
       onSave={async (text) => {
         await set(normalUrl(text) ?? text);
@@ -76,7 +78,7 @@ function InPlace({ label, value, maxLength, help, check, onSave, onDone }: Field
     try {
       const undo = await onSave(text);
       linksChanged();
-      did(t.builder.saved, t.builder.savedBack, async () => {
+      did(dataTexts.did.saved, dataTexts.did.savedBack, async () => {
         await undo();
         linksChanged();
       });

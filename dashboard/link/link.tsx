@@ -14,15 +14,15 @@ import { api } from '../data/client.ts';
 import { onBack } from '../data/connection.ts';
 import { isAfterGap, onEvent } from '../data/events.ts';
 import { folderName } from '../data/groups.ts';
-import { changes, rowByCode } from '../data/link-list.ts';
-import { shortHost, type WholeLink } from '../data/links.ts';
-import { withUtm } from '../data/utm.ts';
+import { archiveLinks, copyLink, deleteLinks } from '../data/links/changes.ts';
+import { shortHost, type WholeLink } from '../data/links/links.ts';
+import { changes, rowByCode } from '../data/links/list.ts';
+import { withUtm } from '../data/links/utm.ts';
 import { writesWait } from '../data/writes.ts';
-import { archiveLinks, copyLink, deleteLinks } from '../links/actions.ts';
-import { t } from '../texts/later.ts';
 import { Facts, LinkCard, LinkRules } from './facts.tsx';
 import { DestinationInPlace, TitleInPlace } from './in-place.tsx';
 import { switchLink } from './switch.ts';
+import { t } from './texts.ts';
 
 const Statistics = lazy(() => import('../statistics/page.tsx').then((module) => module.StatisticsPage));
 
@@ -73,7 +73,7 @@ export function LinkPage() {
     );
   if (link === undefined)
     return error === undefined ? null : (
-      <Failure title={t.link.failed} error={error} onRetry={() => setError(undefined)} />
+      <Failure title={t.linkFailed} error={error} onRetry={() => setError(undefined)} />
     );
   return (
     <>
@@ -126,10 +126,10 @@ function Head({ link }: { readonly link: WholeLink }) {
         </div>
         <div class="actions">
           <Button icon="qr" href={dialogAddress('qr', link.shortCode)}>
-            {t.link.qr}
+            {t.act.qr}
           </Button>
           <Button icon="share" href={dialogAddress('share', link.shortCode)}>
-            {t.shares.button}
+            {t.link.share}
           </Button>
           <Button
             icon="pencil"
@@ -137,7 +137,7 @@ function Head({ link }: { readonly link: WholeLink }) {
             disabledReason={why}
             onClick={() => openDialog('edit', link.shortCode)}
           >
-            {t.link.edit}
+            {t.act.edit}
           </Button>
           <MenuButton
             icon="more"
@@ -145,14 +145,14 @@ function Head({ link }: { readonly link: WholeLink }) {
             menuLabel={t.more}
             align="end"
             items={() => [
-              { label: t.links.openShort, icon: 'external', onSelect: () => openElsewhere(link.shortUrl) },
+              { label: t.act.openShort, icon: 'external', onSelect: () => openElsewhere(link.shortUrl) },
               {
-                label: t.links.openDestination,
+                label: t.link.openDestination,
                 icon: 'external',
                 onSelect: () => openElsewhere(link.destinationUrl),
               },
               {
-                label: t.links.duplicate,
+                label: t.link.duplicate,
                 icon: 'copy',
                 onSelect: () =>
                   openDialog('new', '', {
@@ -162,19 +162,19 @@ function Head({ link }: { readonly link: WholeLink }) {
               },
               { label: t.codes.button, icon: 'link', onSelect: () => openDialog('codes', link.shortCode) },
               {
-                label: link.disabled ? t.limits.switchOn : t.limits.switchOff,
+                label: link.disabled ? t.link.switchOn : t.link.switchOff,
                 disabledReason: why,
                 onSelect: () => void switchLink(link),
               },
               {
-                label: link.archived ? t.links.unarchive : t.links.archive,
+                label: link.archived ? t.act.unarchive : t.act.archive,
                 icon: 'archive',
                 disabledReason: why,
                 onSelect: archive,
               },
               undefined,
               {
-                label: t.links.delete,
+                label: t.act.delete,
                 icon: 'bin',
                 keys: 'backspace',
                 disabledReason: why,

@@ -1,9 +1,9 @@
-import { explain } from '../components/states.tsx';
 import { api } from '../data/client.ts';
-import { linksChanged } from '../data/link-list.ts';
-import type { WholeLink } from '../data/links.ts';
+import { explain } from '../data/explain.ts';
+import type { WholeLink } from '../data/links/links.ts';
+import { linksChanged } from '../data/links/list.ts';
 import { did, tell } from '../data/undo.ts';
-import { t } from '../texts/later.ts';
+import { t } from './texts.ts';
 
 /** Switches a link off, or on again. */
 export async function switchLink({ id, shortCode, disabled }: WholeLink): Promise<void> {
@@ -12,7 +12,7 @@ export async function switchLink({ id, shortCode, disabled }: WholeLink): Promis
     linksChanged();
   };
   const shown = `/${shortCode}`;
-  const [off, on] = [t.limits.switchedOff(shown), t.limits.switchedOn(shown)];
+  const [off, on] = [t.link.switchedOff(shown), t.link.switchedOn(shown)];
   try {
     await set(!disabled);
     did(disabled ? on : off, disabled ? off : on, () => set(disabled));

@@ -2,18 +2,18 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { Segmented } from '../components/choices.tsx';
 import { Dialog, DialogFoot } from '../components/dialog.tsx';
-import { ExpiryField } from '../components/expiry.tsx';
-import { FolderField } from '../components/folder-field.tsx';
-import { TagsField } from '../components/tags-field.tsx';
+import { tellFailure } from '../data/explain.ts';
 import { folders } from '../data/groups.ts';
-import type { LinkList } from '../data/link-list.ts';
-import type { Link } from '../data/links.ts';
-import { t } from '../texts/texts.ts';
-import { moveLinks, setExpiry, tagLinks, tellFailure } from './actions.ts';
+import { moveLinks, setExpiry, tagLinks } from '../data/links/changes.ts';
+import type { Link } from '../data/links/links.ts';
+import type { LinkList } from '../data/links/list.ts';
+import { ExpiryField } from '../fields/expiry-field.tsx';
+import { FolderField } from '../fields/folder-field.tsx';
+import { TagsField } from '../fields/tags-field.tsx';
 import { selectedLinks } from './bulk.tsx';
-import { bulkDialog } from './bulk-state.ts';
 import { nothing } from './selection.ts';
-import { activeId, selection } from './selection-state.ts';
+import { activeId, bulkDialog, selection } from './state.ts';
+import { t } from './texts.ts';
 
 /** The dialogs of a list, for the selected links or the active one. */
 export function BulkDialogs({ list }: { readonly list: LinkList }) {
@@ -60,7 +60,7 @@ function MoveDialog({ links, onClose, onDone }: BulkDialogProps) {
       width="26rem"
       onClose={onClose}
       onSubmit={apply}
-      foot={<DialogFoot action={t.bulk.apply} onAction={apply} onCancel={onClose} />}
+      foot={<DialogFoot action={t.apply} onAction={apply} onCancel={onClose} />}
     >
       <FolderField
         value={folderId.value}
@@ -88,7 +88,7 @@ function TagDialog({ links, onClose, onDone }: BulkDialogProps) {
       width="26rem"
       onClose={onClose}
       onSubmit={apply}
-      foot={<DialogFoot action={t.bulk.apply} onAction={apply} onCancel={onClose} />}
+      foot={<DialogFoot action={t.apply} onAction={apply} onCancel={onClose} />}
     >
       <div class="stack">
         <Segmented
@@ -127,7 +127,7 @@ function ExpiryDialog({ links, onClose, onDone }: BulkDialogProps) {
       width="30rem"
       onClose={onClose}
       onSubmit={apply}
-      foot={<DialogFoot action={t.bulk.apply} onAction={apply} onCancel={onClose} />}
+      foot={<DialogFoot action={t.apply} onAction={apply} onCancel={onClose} />}
     >
       <ExpiryField
         value={expiresAt.value}

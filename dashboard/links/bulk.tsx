@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { Button } from '../components/button.tsx';
-import { type LinkList, loadAll } from '../data/link-list.ts';
-import type { Link } from '../data/links.ts';
-import { t } from '../texts/texts.ts';
-import { archiveLinks, deleteLinks, tellFailure } from './actions.ts';
-import { bulkDialog } from './bulk-state.ts';
+import { tellFailure } from '../data/explain.ts';
+import { archiveLinks, deleteLinks } from '../data/links/changes.ts';
+import type { Link } from '../data/links/links.ts';
+import { type LinkList, loadAll } from '../data/links/list.ts';
 import { countOf, nothing, selectAll } from './selection.ts';
-import { selection } from './selection-state.ts';
+import { bulkDialog, selection } from './state.ts';
+import { t } from './texts.ts';
 
 /** What can be done with the selected links. */
 export function BulkBar({ list, disabledReason }: { list: LinkList; disabledReason: string | undefined }) {
@@ -83,18 +83,18 @@ export function BulkBar({ list, disabledReason }: { list: LinkList; disabledReas
         {...button}
         icon="archive"
         onClick={() => void withSelected(list, (links) => archiveLinks(links, !isAway))}
-        rest={{ title: disabledReason ?? (isAway ? t.links.unarchive : t.links.archive) }}
+        rest={{ title: disabledReason ?? (isAway ? t.act.unarchive : t.act.archive) }}
       >
-        <span class="word">{isAway ? t.links.unarchive : t.links.archive}</span>
+        <span class="word">{isAway ? t.act.unarchive : t.act.archive}</span>
       </Button>
       <Button
         {...button}
         icon="bin"
         keys="backspace"
-        rest={{ title: disabledReason ?? t.bulk.delete }}
+        rest={{ title: disabledReason ?? t.act.delete }}
         onClick={() => void removeSelected(list)}
       >
-        <span class="word">{t.bulk.delete}</span>
+        <span class="word">{t.act.delete}</span>
       </Button>
       <span class="rule" />
       <Button

@@ -19,7 +19,9 @@ export function acceptDrop(folderId: string) {
     onDrop: (event: DragEvent) => {
       event.preventDefault();
       light(event, false);
-      dropLinks.peek()?.(dragged.peek(), folderId);
+      const ids = dragged.peek();
+      dragged.value = [];
+      dropLinks.peek()?.(ids, folderId);
     },
   };
 }

@@ -14,17 +14,17 @@ import {
   flipTag,
   type LinkQuery,
   statuses,
-} from '../data/link-query.ts';
+} from '../data/links/query.ts';
 import { longDate, number } from '../texts/format.ts';
-import { t } from '../texts/texts.ts';
+import { t } from './texts.ts';
 
 /** What a filter's value is called on its chip. */
 function wordOf(name: FilterName, value: string): string {
   switch (name) {
     case 'status':
-      return t.links.statuses[value as (typeof statuses)[number]];
+      return t.states[value as (typeof statuses)[number]];
     case 'folderId':
-      return value === 'none' ? t.links.noFolder : (folderName(value) ?? '…');
+      return value === 'none' ? t.noFolder : (folderName(value) ?? '…');
     case 'createdAfter':
     case 'createdBefore':
       return longDate(`${value}T00:00`);
@@ -231,7 +231,7 @@ function Values({ name, value, onSet }: ValuesProps) {
           />
         </div>
         <Button kind="primary" size="small" type="submit" keys="enter">
-          {t.bulk.apply}
+          {t.apply}
         </Button>
       </form>
     );
@@ -277,10 +277,10 @@ function Values({ name, value, onSet }: ValuesProps) {
 function optionsOf(name: FilterName): readonly { value: string; label: string; count?: number }[] {
   switch (name) {
     case 'status':
-      return statuses.map((value) => ({ value, label: t.links.statuses[value] }));
+      return statuses.map((value) => ({ value, label: t.states[value] }));
     case 'folderId':
       return [
-        { value: 'none', label: t.links.noFolder },
+        { value: 'none', label: t.noFolder },
         ...(folders.value ?? []).map(({ id, name: label, linkCount }) => ({
           value: id,
           label,

@@ -20,20 +20,19 @@ import { Empty, Failure } from '../components/states.tsx';
 import { api } from '../data/client.ts';
 import { onBack, outage } from '../data/connection.ts';
 import { folderName } from '../data/groups.ts';
-import { changes, type LinkList, listFor, reload } from '../data/link-list.ts';
-import { narrows, readQuery } from '../data/link-query.ts';
+import { moveLinks } from '../data/links/changes.ts';
+import { changes, type LinkList, listFor, reload } from '../data/links/list.ts';
+import { narrows, readQuery } from '../data/links/query.ts';
 import { me } from '../data/session-state.ts';
 import { writesWait } from '../data/writes.ts';
 import { number } from '../texts/format.ts';
-import { t } from '../texts/texts.ts';
-import { moveLinks } from './actions.ts';
 import { BulkBar } from './bulk.tsx';
-import { bulkDialog } from './bulk-state.ts';
 import { dropLinks } from './drop.ts';
 import { dropFilters, FilterBar } from './filters.tsx';
 import { Rows } from './rows.tsx';
 import { nothing } from './selection.ts';
-import { selection } from './selection-state.ts';
+import { bulkDialog, selection } from './state.ts';
+import { t } from './texts.ts';
 import { ExportMenu, SortMenu, ViewMenu } from './view.tsx';
 import { ViewsMenu } from './views-menu.tsx';
 
@@ -83,7 +82,7 @@ export function Links() {
           </span>
           <span class="wide-only">
             <Button kind="primary" icon="plus" keys="c" href={dialogAddress('new')}>
-              {t.links.add}
+              {t.act.newLink}
             </Button>
           </span>
           <span class="narrow-only">
@@ -237,7 +236,7 @@ function NothingHere({ list }: { readonly list: LinkList }) {
   const all = me.value?.usage.links ?? 0;
   const add = (
     <Button kind="primary" icon="plus" keys="c" href={dialogAddress('new')}>
-      {t.links.add}
+      {t.act.newLink}
     </Button>
   );
   const ways = (
@@ -252,11 +251,7 @@ function NothingHere({ list }: { readonly list: LinkList }) {
   const isFolderAlone = query.folderId !== undefined && !narrows({ ...query, folderId: undefined });
   if (isFolderAlone)
     return (
-      <Empty
-        title={t.links.emptyFolder(folderName(query.folderId) ?? t.links.noFolder)}
-        hasPicture
-        ways={ways}
-      >
+      <Empty title={t.links.emptyFolder(folderName(query.folderId) ?? t.noFolder)} hasPicture ways={ways}>
         {t.links.empty} {t.links.emptyMove}
       </Empty>
     );

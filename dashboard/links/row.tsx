@@ -6,15 +6,14 @@ import { MenuButton } from '../components/menu.tsx';
 import { StatusDot, Tags } from '../components/pieces.tsx';
 import { Sparkline } from '../components/sparkline.tsx';
 import { folderName } from '../data/groups.ts';
-import { splitByHits } from '../data/link-query.ts';
-import { type Link, shortDestination, stateOf } from '../data/links.ts';
+import { archiveLinks, deleteLinks } from '../data/links/changes.ts';
+import { type Link, shortDestination, stateOf } from '../data/links/links.ts';
+import { splitByHits } from '../data/links/query.ts';
 import { dateAndTime, daysUntil, number, shortDate } from '../texts/format.ts';
-import { t } from '../texts/texts.ts';
-import { archiveLinks, deleteLinks } from './actions.ts';
-import { bulkDialog } from './bulk-state.ts';
 import { dragged } from './drop.ts';
 import { nothing } from './selection.ts';
-import { activeId, selection } from './selection-state.ts';
+import { activeId, bulkDialog, selection } from './state.ts';
+import { t } from './texts.ts';
 
 export interface RowProps {
   readonly link: Link;
@@ -92,7 +91,7 @@ export function Row({ link, index, search, isActive, isSelected, isFresh, onSele
           )}
         </span>
         <span class="target cut" title={link.destinationUrl}>
-          {link.archived && <span>{t.links.statuses.archived} · </span>}
+          {link.archived && <span>{t.states.archived} · </span>}
           <StateWords link={link} />
           <Hits text={shortDestination(link.destinationUrl)} search={search} />
         </span>
@@ -120,8 +119,8 @@ export function Row({ link, index, search, isActive, isSelected, isFresh, onSele
           <a
             class="button quiet small icon-only"
             href={dialogAddress('qr', link.shortCode)}
-            aria-label={t.links.qr}
-            title={t.links.qr}
+            aria-label={t.act.qr}
+            title={t.act.qr}
             tabIndex={tabIndex}
           >
             <Icon name="qr" />
@@ -129,8 +128,8 @@ export function Row({ link, index, search, isActive, isSelected, isFresh, onSele
           <a
             class="button quiet small icon-only"
             href={dialogAddress('edit', link.shortCode)}
-            aria-label={t.links.edit}
-            title={t.links.edit}
+            aria-label={t.act.edit}
+            title={t.act.edit}
             tabIndex={tabIndex}
           >
             <Icon name="pencil" />
@@ -159,23 +158,27 @@ export function itemsOf(link: Link) {
   };
   return [
     {
-      label: t.links.openShort,
+      label: t.act.openShort,
       icon: 'external',
       onSelect: () => void window.open(link.shortUrl, '_blank', 'noreferrer'),
     },
     { label: t.links.copyDestination, icon: 'copy', onSelect: () => void copyText(link.destinationUrl) },
-    { label: t.links.statistics, icon: 'chart', href: `${base}/links/${encodeURIComponent(link.shortCode)}` },
+    {
+      label: t.places.statistics,
+      icon: 'chart',
+      href: `${base}/links/${encodeURIComponent(link.shortCode)}`,
+    },
     undefined,
     { label: t.links.move, icon: 'folder-move', keys: 'm', onSelect: alone('move') },
     { label: t.links.tag, icon: 'tag', keys: 't', onSelect: alone('tag') },
     { label: t.links.expiry, icon: 'clock', onSelect: alone('expiry') },
     {
-      label: link.archived ? t.links.unarchive : t.links.archive,
+      label: link.archived ? t.act.unarchive : t.act.archive,
       icon: 'archive',
       onSelect: () => void archiveLinks([link], !link.archived),
     },
     undefined,
-    { label: t.links.delete, icon: 'bin', keys: 'backspace', onSelect: () => void deleteLinks([link]) },
+    { label: t.act.delete, icon: 'bin', keys: 'backspace', onSelect: () => void deleteLinks([link]) },
   ] as const;
 }
 

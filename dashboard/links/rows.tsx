@@ -4,17 +4,16 @@ import { base, go, openDialog, openDialogName, withQuery } from '../browser/loca
 import { useShortcuts } from '../browser/shortcuts.ts';
 import { Icon } from '../components/icon.tsx';
 import { SkeletonRows } from '../components/states.tsx';
-import { freshId, type LinkList, loadMore } from '../data/link-list.ts';
-import { defaultOrder, type SortField, sortChange } from '../data/link-query.ts';
-import type { Link } from '../data/links.ts';
+import { copyLink, deleteLinks } from '../data/links/changes.ts';
+import type { Link } from '../data/links/links.ts';
+import { freshId, type LinkList, loadMore } from '../data/links/list.ts';
+import { defaultOrder, type SortField, sortChange } from '../data/links/query.ts';
 import { preferences } from '../data/preferences.ts';
-import { t } from '../texts/texts.ts';
-import { copyLink, deleteLinks } from './actions.ts';
 import { removeSelected } from './bulk.tsx';
-import { bulkDialog } from './bulk-state.ts';
 import { Row, type RowProps } from './row.tsx';
 import { extend, nothing, selectAll, toggle } from './selection.ts';
-import { activeId, selection } from './selection-state.ts';
+import { activeId, bulkDialog, selection } from './state.ts';
+import { t } from './texts.ts';
 import { useVirtual } from './use-virtual.ts';
 import { scrollTo as scrollToShow } from './virtual.ts';
 

@@ -1,9 +1,9 @@
 import { go, withQuery } from '../browser/location.ts';
 import { MenuButton } from '../components/menu.tsx';
-import { exportAddress } from '../data/export-address.ts';
-import { type LinkQuery, type SortField, sortChange, toInput } from '../data/link-query.ts';
+import { exportAddress } from '../data/links/export-address.ts';
+import { type LinkQuery, type SortField, sortChange, toInput } from '../data/links/query.ts';
 import { prefer, preferences } from '../data/preferences.ts';
-import { t } from '../texts/texts.ts';
+import { t } from './texts.ts';
 
 const offered: readonly (readonly [SortField, 'asc' | 'desc'])[] = [
   ['createdAt', 'desc'],

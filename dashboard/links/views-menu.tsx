@@ -1,14 +1,14 @@
 import { useEffect } from 'preact/hooks';
 import { base, go, query as params } from '../browser/location.ts';
 import { MenuButton } from '../components/menu.tsx';
-import { explain } from '../components/states.tsx';
-import { queryOfList, type View } from '../data/kept-views.ts';
-import { type LinkQuery, narrows } from '../data/link-query.ts';
+import { explain } from '../data/explain.ts';
+import { queryOfList, type View } from '../data/links/kept-views.ts';
+import { type LinkQuery, narrows } from '../data/links/query.ts';
+import { keepView, loadViews, views } from '../data/links/views.ts';
 import { did, tell } from '../data/undo.ts';
-import { keepView, loadViews, views } from '../data/views.ts';
 import { writesWait } from '../data/writes.ts';
-import { t } from '../texts/texts.ts';
 import { filterWords } from './filters.tsx';
+import { t } from './texts.ts';
 
 /** Lists that the account has kept: filters and order, under a name made from them, the same on every device. */
 export function ViewsMenu({ query }: { readonly query: LinkQuery }) {

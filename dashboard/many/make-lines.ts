@@ -1,9 +1,9 @@
 import { ApiError } from '../../src/client/client.ts';
-import { normalUrl } from '../builder/draft.ts';
-import { explain } from '../components/states.tsx';
 import { api } from '../data/client.ts';
+import { explain } from '../data/explain.ts';
 import { folders, loadGroups } from '../data/groups.ts';
-import { t } from '../texts/later.ts';
+import { normalUrl } from '../data/links/addresses.ts';
+import { t as fieldTexts } from '../fields/texts.ts';
 import type { Line } from './lines.ts';
 
 /** What became of a line; neither while it is not yet done. */
@@ -16,7 +16,7 @@ export interface Result {
 /** Makes the link of one line. It does not throw: what is wrong stands in the result. */
 export async function makeLine(line: Line): Promise<Result> {
   const url = normalUrl(line.url);
-  if (url === undefined) return { line, error: { text: t.builder.destinationWrong, isAboutUrl: true } };
+  if (url === undefined) return { line, error: { text: fieldTexts.field.addressWrong, isAboutUrl: true } };
   try {
     const link = await api.shorten({
       url,

@@ -6,14 +6,14 @@ import { Dialog, DialogFoot } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
 import { Icon } from '../components/icon.tsx';
 import { loadGroups } from '../data/groups.ts';
-import { linksChanged } from '../data/link-list.ts';
-import { shortDestination } from '../data/links.ts';
+import { changeEach } from '../data/links/each.ts';
+import { shortDestination } from '../data/links/links.ts';
+import { linksChanged } from '../data/links/list.ts';
 import { did } from '../data/undo.ts';
 import { writesWait } from '../data/writes.ts';
-import { changeEach } from '../links/each.ts';
-import { t } from '../texts/later.ts';
 import { mostLines, readLines, toCsv } from './lines.ts';
 import { makeLine, type Result } from './make-lines.ts';
+import { t } from './texts.ts';
 
 /** Many links at once: paste lines or a CSV; each row tells what became of it, and what failed stays editable. */
 export function Many() {

@@ -5,7 +5,6 @@ import { readColour } from '../../src/qr/colours.ts';
 import { Button } from '../components/button.tsx';
 import { Check, Segmented } from '../components/choices.tsx';
 import { number } from '../texts/format.ts';
-import { t } from '../texts/later.ts';
 import { readLogo } from './pictures.ts';
 import {
   isDrawable,
@@ -16,6 +15,7 @@ import {
   type Style,
   smallestPixels,
 } from './style.ts';
+import { t } from './texts.ts';
 
 interface ControlsProps {
   readonly style: Style;

@@ -1,8 +1,7 @@
-import type { Texts } from '../texts/en/later.ts';
 import { number } from '../texts/format.ts';
+import type { en } from './en.ts';
 
-/** QR-Codes. */
-export const qrTexts: Pick<Texts, 'qr'> = {
+export const de: typeof en = {
   qr: {
     title: 'QR-Code',
     color: 'Farbe',
@@ -45,6 +44,5 @@ export const qrTexts: Pick<Texts, 'qr'> = {
     lightOnDark: 'Viele Kameras lesen keine hellen Codes auf dunklem Grund; die beiden tauschen.',
     counted: 'Scans werden getrennt gezählt',
     picture: (url: string) => `QR-Code von ${url}`,
-    failed: 'Der Link konnte nicht gelesen werden',
   },
 };

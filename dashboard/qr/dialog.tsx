@@ -8,10 +8,10 @@ import { Icon } from '../components/icon.tsx';
 import { Slip } from '../components/pieces.tsx';
 import { Failure } from '../components/states.tsx';
 import { api } from '../data/client.ts';
-import { t } from '../texts/later.ts';
 import { Controls } from './controls.tsx';
 import { addressOf, pngOf } from './pictures.ts';
 import { contrastIn, draw, isDrawable, keepStyle, lastStyle, pixelsOf, type Style } from './style.ts';
+import { t } from './texts.ts';
 
 /** The QR code of a link, as it will be printed. It is offered when cameras can tell its colours apart. */
 export function QrDialog({ code }: { readonly code: string }) {
@@ -26,7 +26,7 @@ export function QrDialog({ code }: { readonly code: string }) {
   return (
     <Dialog title={t.qr.title} width="64rem" onClose={close}>
       <div class="qr-waiting">
-        {error !== undefined && <Failure title={t.qr.failed} error={error} onRetry={load} />}
+        {error !== undefined && <Failure title={t.linkFailed} error={error} onRetry={load} />}
       </div>
     </Dialog>
   );

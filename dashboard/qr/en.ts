@@ -1,7 +1,6 @@
 import { number } from '../texts/format.ts';
 
-/** QR codes. */
-export const qrTexts = {
+export const en = {
   qr: {
     title: 'QR code',
     color: 'Colour',
@@ -44,6 +43,5 @@ export const qrTexts = {
     lightOnDark: 'Many cameras do not read light codes on a dark ground; exchange the two.',
     counted: 'Scans are counted apart',
     picture: (url: string) => `QR code of ${url}`,
-    failed: 'The link could not be read',
   },
 };

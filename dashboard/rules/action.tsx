@@ -1,9 +1,10 @@
 import { Button } from '../components/button.tsx';
 import { Segmented } from '../components/choices.tsx';
 import { TextField } from '../components/field.tsx';
+import { t as fieldTexts } from '../fields/texts.ts';
 import { percent } from '../texts/format.ts';
-import { t } from '../texts/later.ts';
 import { addWay, faultAt, most, type RuleDraft, sharesOf, type WayDraft, withAction } from './model.ts';
+import { t } from './texts.ts';
 
 interface ActionProps {
   readonly rule: RuleDraft;
@@ -28,7 +29,7 @@ export function Action({ rule, path, faults, onChange }: ActionProps) {
         <TextField
           label={rules.url}
           value={rule.url}
-          placeholder={t.builder.destinationHint}
+          placeholder={fieldTexts.field.addressHint}
           onInput={(url) => onChange({ ...rule, url })}
           error={faultAt(faults, `${path}.to`)}
           input={{ type: 'url', inputMode: 'url', maxLength: 8_192 }}
@@ -54,7 +55,7 @@ function Ways({ rule, path, faults, onChange }: ActionProps) {
             label={rules.way(at + 1)}
             aside={rules.share(percent(shares[at] ?? 0))}
             value={way.url}
-            placeholder={t.builder.destinationHint}
+            placeholder={fieldTexts.field.addressHint}
             onInput={(url) => change(at, { url })}
             error={faultAt(faults, `${path}.to.split[${at}].url`)}
             input={{ type: 'url', inputMode: 'url', maxLength: 8_192 }}

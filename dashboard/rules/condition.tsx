@@ -5,8 +5,8 @@ import { TextField } from '../components/field.tsx';
 import { MomentField } from '../components/moment-field.tsx';
 import { Select } from '../components/select.tsx';
 import { Tokens } from '../components/tokens.tsx';
-import { t } from '../texts/later.ts';
 import { type ConditionDraft, type Fact, facts, weekdays, withFact } from './model.ts';
+import { t } from './texts.ts';
 import { dayName, ownZone, wordOf, wordsOf } from './words.ts';
 
 interface ConditionProps {

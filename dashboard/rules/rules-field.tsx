@@ -2,10 +2,10 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
 import { TextField } from '../components/field.tsx';
 import { Icon } from '../components/icon.tsx';
-import { t } from '../texts/later.ts';
 import { Action } from './action.tsx';
 import { Condition } from './condition.tsx';
 import { addCondition, addRule, faultAt, most, moved, type RuleDraft, writeRules } from './model.ts';
+import { t } from './texts.ts';
 import { actionText, ownZone, whenText } from './words.ts';
 
 interface RulesFieldProps {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { browsers, devices, systems } from '../../src/clicks/dimensions/agents.ts';
 import { clickClasses } from '../../src/domain/clicks/clicks.ts';
 import { weekdays as days, maxConditions, maxRules, maxVariants, type Rule } from '../../src/rules/rule.ts';
-import { normalUrl } from '../builder/draft.ts';
+import { normalUrl } from '../data/links/addresses.ts';
 import {
   addRule,
   addWay,

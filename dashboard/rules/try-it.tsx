@@ -4,10 +4,10 @@ import { Field, TextField } from '../components/field.tsx';
 import { Icon } from '../components/icon.tsx';
 import { MomentField } from '../components/moment-field.tsx';
 import { Select } from '../components/select.tsx';
-import { explain } from '../components/states.tsx';
 import { api } from '../data/client.ts';
-import { t } from '../texts/later.ts';
+import { explain } from '../data/explain.ts';
 import type { Fact } from './model.ts';
+import { t } from './texts.ts';
 import { plainVisit, type VisitDraft, writeVisit } from './visit.ts';
 import { conditionText, wordsOf } from './words.ts';
 

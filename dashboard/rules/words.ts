@@ -1,9 +1,9 @@
 import type { LinkRule } from '../../src/client/client.ts';
-import { labelOf, nameIn } from '../statistics/model/labels.ts';
+import { labelOf, nameIn } from '../statistics/labels.ts';
 import { dateAndTime, list, percent } from '../texts/format.ts';
-import { t } from '../texts/later.ts';
 import { locale } from '../texts/locale.ts';
 import { type Fact, sharesOf, type Weekday, weekdays } from './model.ts';
+import { t } from './texts.ts';
 
 /** The reader's time zone. */
 export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';

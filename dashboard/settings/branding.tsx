@@ -5,13 +5,15 @@ import { readColour } from '../../src/qr/colours.ts';
 import { tonesOf } from '../../src/qr/tones.ts';
 import { Button } from '../components/button.tsx';
 import { TextField } from '../components/field.tsx';
-import { whyNoTarget } from '../components/groups-page.tsx';
-import { explain } from '../components/states.tsx';
 import { api } from '../data/client.ts';
+import { explain } from '../data/explain.ts';
 import { did, tell } from '../data/undo.ts';
 import { writesWait } from '../data/writes.ts';
+import { whyNoTarget } from '../fields/name-dialog.tsx';
+import { t as fieldTexts } from '../fields/texts.ts';
 import { smallLogo } from '../qr/pictures.ts';
-import { t } from '../texts/later.ts';
+import { t as qrTexts } from '../qr/texts.ts';
+import { t } from './texts.ts';
 
 const none = { name: '', accent: '', logo: '', message: '', contact: '', expiredUrl: '' };
 type Draft = typeof none;
@@ -32,7 +34,7 @@ function contactOf(text: string): string {
 function faultsIn(error: unknown): Faults {
   if (!(error instanceof LinkfoldError)) return {};
   const said = (detail: ErrorDetail): string => {
-    if (detail.field === 'accent') return t.qr.wrongColor;
+    if (detail.field === 'accent') return qrTexts.qr.wrongColor;
     return detail.field === 'expiredUrl' ? whyNoTarget(detail) : detail.message;
   };
   return Object.fromEntries(error.details.map((detail) => [detail.field, said(detail)]));
@@ -87,7 +89,7 @@ export function Branding() {
   const takeLogo = async (chosen: File | undefined) => {
     if (chosen === undefined) return;
     const logo = await smallLogo(chosen);
-    setFaults({ ...faults, logo: logo === undefined ? t.qr.logoWrong : undefined });
+    setFaults({ ...faults, logo: logo === undefined ? qrTexts.qr.logoWrong : undefined });
     if (logo !== undefined) setDraft({ ...draft, logo });
   };
   const color = readColour(draft.accent.trim());
@@ -113,7 +115,7 @@ export function Branding() {
         />
         <div class="field">
           <div class="head">
-            <span class="name">{t.qr.logo}</span>
+            <span class="name">{qrTexts.qr.logo}</span>
           </div>
           <input
             ref={file}
@@ -124,14 +126,14 @@ export function Branding() {
           />
           <div class="qr-logo">
             <Button size="small" onClick={() => file.current?.click()}>
-              {draft.logo === '' ? t.qr.chooseLogo : t.qr.changeLogo}
+              {draft.logo === '' ? qrTexts.qr.chooseLogo : qrTexts.qr.changeLogo}
             </Button>
             {draft.logo !== '' && (
               <Button
                 kind="quiet"
                 size="small"
                 icon="close"
-                label={t.qr.removeLogo}
+                label={qrTexts.qr.removeLogo}
                 onClick={() => field('logo').onInput('')}
               />
             )}
@@ -142,9 +144,9 @@ export function Branding() {
         <TextField label={text.message} {...field('message')} help={text.messageHelp} isMultiline />
         <TextField label={text.contact} {...field('contact')} placeholder="mailto:hello@example.com" />
         <TextField
-          label={t.limits.expiredUrl}
+          label={fieldTexts.field.expiredUrl}
           {...field('expiredUrl')}
-          help={text.expiredHelp}
+          help={fieldTexts.field.expiredHelp}
           placeholder="https://"
         />
         <div class="ways">

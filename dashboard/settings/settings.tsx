@@ -3,17 +3,17 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ListSessionsResult } from '../../src/client/client.ts';
 import { Button } from '../components/button.tsx';
 import { Check, Segmented } from '../components/choices.tsx';
-import { Page } from '../components/groups-page.tsx';
-import { explain } from '../components/states.tsx';
+import { Page } from '../components/page.tsx';
 import { api } from '../data/client.ts';
+import { explain } from '../data/explain.ts';
 import { prefer, preferences } from '../data/preferences.ts';
-import { signOut } from '../data/session.ts';
 import { me, serverVersion } from '../data/session-state.ts';
 import { tell } from '../data/undo.ts';
 import { scopeName } from '../keys/form.ts';
+import { signOut } from '../sign-in/session.ts';
 import { list, longDate, number, relative } from '../texts/format.ts';
-import { t } from '../texts/later.ts';
 import { Branding } from './branding.tsx';
+import { t } from './texts.ts';
 
 export function Settings() {
   return (
@@ -74,7 +74,7 @@ function Look() {
           }}
         />
       </Setting>
-      <Setting name={t.help.title}>
+      <Setting name={t.places.shortcuts}>
         <Check isOn={letters} isSwitch onChange={(value) => prefer({ letters: value })}>
           {t.settings.letters}
         </Check>
@@ -90,7 +90,7 @@ function Account() {
   const { account, plan, limits, usage, key, scopes } = value;
   const most = (limit: number | null) => (limit === null ? t.settings.noLimit : number(limit));
   const used = (count: number, limit: number | null) =>
-    limit === null ? t.settings.ofNoLimit(number(count)) : t.settings.of(number(count), number(limit));
+    limit === null ? t.settings.ofNoLimit(number(count)) : t.of(number(count), number(limit));
   return (
     <section class="settings-group">
       <h2>{t.settings.account}</h2>
@@ -99,7 +99,7 @@ function Account() {
         <dd>{account}</dd>
         <dt>{t.settings.plan}</dt>
         <dd class="first-up">{plan}</dd>
-        <dt>{t.settings.linksUsed}</dt>
+        <dt>{t.places.links}</dt>
         <dd>{used(usage.links, limits.links)}</dd>
         <dt>{t.settings.foldersUsed}</dt>
         <dd>{used(usage.folders, limits.folders)}</dd>

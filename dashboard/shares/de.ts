@@ -1,9 +1,7 @@
-import type { Texts } from '../texts/en/later.ts';
+import type { en } from './en.ts';
 
-/** Statistiken eines Links, die andere lesen dürfen. */
-export const sharesTexts: Pick<Texts, 'shares' | 'shared'> = {
+export const de: typeof en = {
   shares: {
-    button: 'Teilen',
     title: (code) => `Statistik von /${code} teilen`,
     about: 'Wer die Adresse hat, liest die Statistik dieses Links, ohne Anmeldung, und nichts anderes.',
     expires: 'Endet',
@@ -25,6 +23,7 @@ export const sharesTexts: Pick<Texts, 'shares' | 'shared'> = {
     failed: 'Die Adressen konnten nicht gelesen werden',
     lacks: 'Diese Sitzung kann nicht teilen. Ihrem Schlüssel fehlt das Recht, Statistiken zu lesen.',
   },
+
   shared: {
     title: (code) => `Statistik von /${code}`,
     to: (host) => `zu ${host}`,

@@ -6,13 +6,14 @@ import { Segmented } from '../components/choices.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Slip } from '../components/pieces.tsx';
-import { explain, Failure } from '../components/states.tsx';
+import { Failure } from '../components/states.tsx';
 import { api } from '../data/client.ts';
+import { explain } from '../data/explain.ts';
 import { may } from '../data/session-state.ts';
 import { tell } from '../data/undo.ts';
 import { writesWait } from '../data/writes.ts';
 import { dateAndTime, longDate } from '../texts/format.ts';
-import { t } from '../texts/later.ts';
+import { t } from './texts.ts';
 
 type Share = ListSharesResult[number];
 type Ends = keyof typeof t.shares.presets;

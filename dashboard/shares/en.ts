@@ -1,7 +1,5 @@
-/** Statistics of a link that others may read. */
-export const sharesTexts = {
+export const en = {
   shares: {
-    button: 'Share',
     title: (code: string) => `Share the statistics of /${code}`,
     about:
       'With this address anyone reads the statistics of this link, without signing in, and nothing else.',
@@ -24,6 +22,7 @@ export const sharesTexts = {
     failed: 'The addresses could not be read',
     lacks: 'This session cannot share. Its key lacks the right to read statistics.',
   },
+
   shared: {
     title: (code: string) => `Statistics of /${code}`,
     to: (host: string) => `to ${host}`,

@@ -5,7 +5,7 @@ import { Mark } from '../components/icon.tsx';
 import { Empty, Failure } from '../components/states.tsx';
 import { api } from '../data/client.ts';
 import { Statistics } from '../statistics/statistics.tsx';
-import { t } from '../texts/later.ts';
+import { t } from './texts.ts';
 
 interface Shown {
   readonly shortCode: string;

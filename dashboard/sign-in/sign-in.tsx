@@ -4,10 +4,10 @@ import { CopyButton } from '../components/copy-button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
 import { Mark } from '../components/icon.tsx';
-import { explain } from '../components/states.tsx';
-import { signIn } from '../data/session.ts';
+import { explain } from '../data/explain.ts';
 import { loginFault } from '../data/session-state.ts';
-import { t } from '../texts/texts.ts';
+import { signIn } from './session.ts';
+import { t } from './texts.ts';
 
 /** Trades a key for a session: a page at first, a dialog over the page when a session has ended. */
 export function SignIn({ isOver = false }: { readonly isOver?: boolean }) {

@@ -2,14 +2,14 @@ import { useState } from 'preact/hooks';
 import type { StatisticsDimension } from '../../src/domain/clicks/statistics.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
-import { t } from '../texts/later.ts';
 import { useAnswer } from './ask.ts';
+import { labelOf } from './labels.ts';
 import type { Question, Subject } from './model/answer.ts';
 import { rowsOf, search } from './model/breakdown-rows.ts';
 import type { Filter } from './model/filters.ts';
-import { labelOf } from './model/labels.ts';
 import type { Metric } from './model/state.ts';
 import { type OnPick, Rows } from './rows.tsx';
+import { t } from './texts.ts';
 
 interface AllValuesProps {
   readonly subject: Subject;

@@ -2,14 +2,14 @@ import { useRef, useState } from 'preact/hooks';
 import lazy, { ErrorBoundary } from 'preact-iso/lazy';
 import type { StatisticsDimension } from '../../src/domain/clicks/statistics.ts';
 import { Icon } from '../components/icon.tsx';
-import { t } from '../texts/later.ts';
 import { useAnswer } from './ask.ts';
+import { labelOf } from './labels.ts';
 import { mostRows, type Question, type Subject } from './model/answer.ts';
 import { rowsOf } from './model/breakdown-rows.ts';
 import type { Filter } from './model/filters.ts';
-import { labelOf } from './model/labels.ts';
 import type { Metric } from './model/state.ts';
 import { type OnPick, Rows } from './rows.tsx';
+import { t } from './texts.ts';
 
 const WorldMap = lazy(() => import('./map.tsx').then((module) => module.WorldMap));
 const AllValues = lazy(() => import('./all-values.tsx').then((module) => module.AllValues));

@@ -1,6 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { number } from '../texts/format.ts';
-import { t } from '../texts/later.ts';
 import {
   areaPath,
   type Bar,
@@ -13,6 +12,7 @@ import {
 } from './model/chart-model.ts';
 import { dayOf, longMoment, shortMoment } from './model/moments.ts';
 import type { Interval } from './model/ranges.ts';
+import { t } from './texts.ts';
 
 interface ChartProps {
   readonly chart: Chart;

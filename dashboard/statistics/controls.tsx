@@ -3,7 +3,6 @@ import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { MenuButton, type MenuItem } from '../components/menu.tsx';
 import { Popover } from '../components/popover.tsx';
-import { t } from '../texts/later.ts';
 import { type Day, daysIn, firstOfMonth, lastOfMonth } from './model/days.ts';
 import { daysText, monthText } from './model/moments.ts';
 import {
@@ -18,6 +17,7 @@ import {
   presets,
   wholeMonths,
 } from './model/ranges.ts';
+import { t } from './texts.ts';
 
 /** What people call a period. */
 export function periodName(period: Period): string {
@@ -194,7 +194,7 @@ function AskDays({ anchor, days, most, label, onTake, onClose }: AskDaysProps) {
           </p>
         )}
         <Button kind="primary" type="submit">
-          {statistics.apply}
+          {t.apply}
         </Button>
       </form>
     </Popover>

@@ -1,8 +1,7 @@
-import type { Texts } from '../texts/en/later.ts';
 import { number } from '../texts/format.ts';
+import type { en } from './en.ts';
 
-/** Statistik. */
-export const statisticsTexts: Pick<Texts, 'statistics'> = {
+export const de: typeof en = {
   statistics: {
     title: 'Statistik',
     all: 'Alle Links',
@@ -21,7 +20,6 @@ export const statisticsTexts: Pick<Texts, 'statistics'> = {
     dates: 'Tage …',
     from: 'Von',
     to: 'Bis',
-    apply: 'Anwenden',
     wrongOrder: 'Der erste Tag liegt nach dem letzten.',
     comparison: 'Vergleich',
     before: (days: number) => (days === 1 ? 'Der Tag davor' : `Die ${number(days)} Tage davor`),
@@ -70,12 +68,9 @@ export const statisticsTexts: Pick<Texts, 'statistics'> = {
     new: 'neu',
     everything: (n: number | undefined) => (n === undefined ? 'Alle' : `Alle ${number(n)}`),
     allTitle: (what: string) => `Alle: ${what}`,
-    onlyThis: 'ist',
     notThis: 'ist nicht',
-    onlyHelp: (label: string) => `Nur ${label}`,
     notHelp: (label: string) => `Ohne ${label}`,
     rowsHelp: 'Ein Klick zeigt nur diese, mit Umschalttaste alle anderen.',
-    others: 'Alle anderen',
     map: 'Karte der Länder; die Liste darunter sagt dasselbe.',
     attribution: 'IP Geolocation by DB-IP',
     live: (n: number) => `${number(n)} in der letzten Minute`,
@@ -127,7 +122,6 @@ export const statisticsTexts: Pick<Texts, 'statistics'> = {
     unknown: 'Unbekannt',
     direct: 'Direkt oder unbekannt',
     without: 'Ohne',
-    noFolder: 'Kein Ordner',
     words: {
       other: 'Andere',
       desktop: 'Computer',

@@ -1,7 +1,6 @@
 import { number } from '../texts/format.ts';
 
-/** Statistics. */
-export const statisticsTexts = {
+export const en = {
   statistics: {
     title: 'Statistics',
     all: 'All links',
@@ -20,7 +19,6 @@ export const statisticsTexts = {
     dates: 'Dates…',
     from: 'From',
     to: 'To',
-    apply: 'Apply',
     wrongOrder: 'The first day is after the last.',
     comparison: 'Comparison',
     before: (days: number) => (days === 1 ? 'The day before' : `The ${number(days)} days before`),
@@ -69,12 +67,9 @@ export const statisticsTexts = {
     new: 'new',
     everything: (n: number | undefined) => (n === undefined ? 'All' : `All ${number(n)}`),
     allTitle: (what: string) => `All: ${what}`,
-    onlyThis: 'is',
     notThis: 'is not',
-    onlyHelp: (label: string) => `Only ${label}`,
     notHelp: (label: string) => `Without ${label}`,
     rowsHelp: 'A click shows only these, Shift and a click all others.',
-    others: 'All others',
     map: 'Map of the countries; the list below says the same.',
     attribution: 'IP Geolocation by DB-IP',
     live: (n: number) => `${number(n)} in the last minute`,
@@ -127,7 +122,6 @@ export const statisticsTexts = {
     unknown: 'Unknown',
     direct: 'Direct or unknown',
     without: 'None',
-    noFolder: 'No folder',
     words: {
       other: 'Other',
       desktop: 'Desktop',

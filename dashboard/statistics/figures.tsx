@@ -1,7 +1,7 @@
 import { change, number } from '../texts/format.ts';
-import { t } from '../texts/later.ts';
 import { type Answer, changeOf, figureOf } from './model/answer.ts';
 import { type ClickClass, classes, type Metric, metrics, type State } from './model/state.ts';
+import { t } from './texts.ts';
 
 /** How much more or less than before. Rises are green; a fall is no error. */
 export function Change({ share }: { readonly share: number | 'new' | undefined }) {

@@ -6,13 +6,13 @@ import { Icon } from '../components/icon.tsx';
 import { moveByKeys } from '../components/menu.tsx';
 import { Popover } from '../components/popover.tsx';
 import { number } from '../texts/format.ts';
-import { t } from '../texts/later.ts';
 import { useAnswer } from './ask.ts';
+import { filterParts, labelOf } from './labels.ts';
 import type { Question, Subject } from './model/answer.ts';
 import { rowsOf, search } from './model/breakdown-rows.ts';
 import { filterable, isText, type SubjectKind } from './model/dimensions.ts';
 import { type Filter, flipped, type Operator, operators } from './model/filters.ts';
-import { filterParts, labelOf } from './model/labels.ts';
+import { t } from './texts.ts';
 
 interface ChipsProps {
   readonly filters: readonly Filter[];
@@ -240,7 +240,7 @@ function ChooseValues({ subject, dimension, question, onBack, onTake }: ChoosePr
           keys="enter"
           disabledReason={isReady ? undefined : statistics.filter}
         >
-          {statistics.apply}
+          {t.apply}
         </Button>
       </div>
     </form>

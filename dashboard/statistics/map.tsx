@@ -1,7 +1,7 @@
 import { number } from '../texts/format.ts';
-import { t } from '../texts/later.ts';
 import type { Row } from './model/breakdown-rows.ts';
 import { shadesOf } from './model/shades.ts';
+import { t } from './texts.ts';
 import { world, worldSize } from './world.ts';
 
 interface MapProps {

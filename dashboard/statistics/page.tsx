@@ -3,9 +3,9 @@ import { base, go, query } from '../browser/location.ts';
 import { Icon } from '../components/icon.tsx';
 import { MenuButton, type MenuItem } from '../components/menu.tsx';
 import { folders, tags } from '../data/groups.ts';
-import { t } from '../texts/later.ts';
 import type { Subject } from './model/answer.ts';
 import { Statistics } from './statistics.tsx';
+import { t } from './texts.ts';
 
 interface PageProps {
   /** Of a link, below its head; otherwise the address says whose. */

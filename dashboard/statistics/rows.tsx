@@ -1,9 +1,9 @@
 import type { StatisticsDimension } from '../../src/domain/clicks/statistics.ts';
 import { number } from '../texts/format.ts';
-import { t } from '../texts/later.ts';
 import { Change } from './figures.tsx';
 import type { Row } from './model/breakdown-rows.ts';
 import type { Filter } from './model/filters.ts';
+import { t } from './texts.ts';
 
 export type OnPick = (
   dimension: StatisticsDimension,

@@ -6,10 +6,9 @@ import { useShortcuts } from '../browser/shortcuts.ts';
 import { Button } from '../components/button.tsx';
 import { MenuButton } from '../components/menu.tsx';
 import { Empty, Failure } from '../components/states.tsx';
-import { exportAddress } from '../data/export-address.ts';
+import { exportAddress } from '../data/links/export-address.ts';
 import { may } from '../data/session-state.ts';
 import { dateAndTime, number } from '../texts/format.ts';
-import { t } from '../texts/later.ts';
 import { useAnswer } from './ask.ts';
 import { Breakdown } from './breakdown.tsx';
 import { ChartView } from './chart.tsx';
@@ -28,6 +27,7 @@ import { daysOfBuckets } from './model/moments.ts';
 import { daysOf, nowIn, type Preset, presetKeys, presets, shifted } from './model/ranges.ts';
 import { classes, readState, type State, withClass, withClassAlone, withState } from './model/state.ts';
 import { ChartTable } from './table.tsx';
+import { t } from './texts.ts';
 
 const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 

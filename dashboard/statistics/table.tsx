@@ -1,8 +1,8 @@
 import { number } from '../texts/format.ts';
-import { t } from '../texts/later.ts';
 import type { Chart } from './model/chart-model.ts';
 import { longMoment } from './model/moments.ts';
 import type { Interval } from './model/ranges.ts';
+import { t } from './texts.ts';
 
 /** The numbers of the chart. */
 export function ChartTable({ chart, interval, what }: { chart: Chart; interval: Interval; what: string }) {

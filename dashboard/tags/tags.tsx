@@ -1,22 +1,24 @@
 import { useEffect, useState } from 'preact/hooks';
-import { base, go, withQuery } from '../browser/location.ts';
+import { asksToAdd, base, go, withQuery } from '../browser/location.ts';
 import { useShortcuts } from '../browser/shortcuts.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog, DialogFoot } from '../components/dialog.tsx';
 import { Field } from '../components/field.tsx';
-import { asksToAdd, NameDialog, Page } from '../components/groups-page.tsx';
 import { Icon } from '../components/icon.tsx';
 import { MenuButton } from '../components/menu.tsx';
+import { Page } from '../components/page.tsx';
 import { Select } from '../components/select.tsx';
-import { Empty, explain } from '../components/states.tsx';
+import { Empty } from '../components/states.tsx';
 import { api } from '../data/client.ts';
+import { explain } from '../data/explain.ts';
 import { loadGroups, type Tag, tags } from '../data/groups.ts';
-import { linksChanged } from '../data/link-list.ts';
+import { updateEach } from '../data/links/each.ts';
+import { linksChanged } from '../data/links/list.ts';
 import { did, tell } from '../data/undo.ts';
 import { writesWait } from '../data/writes.ts';
-import { updateEach } from '../links/each.ts';
+import { NameDialog } from '../fields/name-dialog.tsx';
 import { number } from '../texts/format.ts';
-import { t } from '../texts/later.ts';
+import { t } from './texts.ts';
 
 export function Tags() {
   const [renamed, setRenamed] = useState<Tag>();
@@ -72,8 +74,8 @@ export function Tags() {
                     kind="quiet"
                     size="small"
                     icon="more"
-                    label={t.folders.actions(tag.name)}
-                    menuLabel={t.folders.actions(tag.name)}
+                    label={t.moreFor(tag.name)}
+                    menuLabel={t.moreFor(tag.name)}
                     align="end"
                     items={() => [
                       {
@@ -91,7 +93,7 @@ export function Tags() {
                       { label: t.places.statistics, icon: 'chart', href: `${base}/statistics?tag=${tag.id}` },
                       undefined,
                       {
-                        label: t.tags.delete,
+                        label: t.act.delete,
                         icon: 'bin',
                         disabledReason: why,
                         onSelect: () => void remove(tag),

@@ -7,6 +7,11 @@ export function number(value: number): string {
   return numbers({}).format(value);
 }
 
+/** 1 link, 18,402 links */
+export function count(n: number, one: string, other: string): string {
+  return `${number(n)} ${n === 1 ? one : other}`;
+}
+
 /** +12%, −4%: a share of change, with its sign. */
 export function change(share: number): string {
   return numbers({ style: 'percent', signDisplay: 'exceptZero', maximumFractionDigits: 0 })

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import test from 'node:test';
-import { mayImport } from './import-table.ts';
+import { foundations, fromElsewhere, knows, mayImport } from './import-table.ts';
 
-const src = join(import.meta.dirname, '..', '..', 'src');
+const root = join(import.meta.dirname, '..', '..');
+const src = join(root, 'src');
+const dashboard = join(root, 'dashboard');
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))
-    .map((entry) => relative(src, join(entry.parentPath, entry.name)));
+    .filter((entry) => entry.isFile() && /(?<!\.test|\.d)\.tsx?$/.test(entry.name))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
 }
 
 interface Line {
@@ -20,20 +22,28 @@ interface Line {
   readonly isType: boolean;
 }
 
-const lines: readonly Line[] = filesBelow(src).flatMap((file) => {
-  let statement = '';
-  return readFileSync(join(src, file), 'utf8')
-    .split('\n')
-    .map((text, index) => {
-      if (/^\w/.test(text)) statement = text;
-      return { file, number: index + 1, text, isType: statement.startsWith('import type ') };
-    });
-});
+function linesBelow(folder: string): readonly Line[] {
+  return filesBelow(folder).flatMap((file) => {
+    let statement = '';
+    return readFileSync(join(folder, file), 'utf8')
+      .split('\n')
+      .map((text, index) => {
+        if (/^\w/.test(text)) statement = text;
+        return { file, number: index + 1, text, isType: statement.startsWith('import type ') };
+      });
+  });
+}
 
-function importOf(line: Line): string | undefined {
+const lines = linesBelow(src);
+const shown = linesBelow(dashboard);
+
+/** What a line of a file below a folder imports: a path from there, or a package. */
+function importOf(line: Line, folder = src): string | undefined {
   const specifier = /(?:(?<!')\bfrom|\bimport|\bimport\()\s*'([^']+)'/.exec(line.text)?.[1];
   if (specifier === undefined) return undefined;
-  return specifier.startsWith('.') ? relative(src, resolve(src, dirname(line.file), specifier)) : specifier;
+  return specifier.startsWith('.')
+    ? relative(folder, resolve(folder, dirname(line.file), specifier))
+    : specifier;
 }
 
 /** The row of the import table that a file belongs to: its folder, or itself at the root. */
@@ -112,31 +122,68 @@ function maySpeakSql(file: string): boolean {
   return file.startsWith('storage/') || file === 'clicks/journal/lock.ts';
 }
 
-test('the dashboard knows the client, how QR codes are drawn, the types of contract and domain, and packages that serving installs', () => {
-  const root = join(src, '..');
-  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const files = readdirSync(join(root, 'dashboard'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /(?<!\.test)\.tsx?$/.test(entry.name))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
-  assert.ok(files.length > 0);
-  const found = files.flatMap((file) => {
-    const text = readFileSync(join(root, file), 'utf8');
-    const imports = text.matchAll(
-      /(?:^|\s)(import type\s|import|export)?[^;'"]*?(?:from|import|import\()\s*'([^'\s]+)'/g,
-    );
-    return [...imports]
-      .filter(([, kind = '', name = '']) => {
-        if (!name.startsWith('.'))
-          return !Object.keys(dependencies).some((one) => `${name}/`.startsWith(`${one}/`));
-        const path = relative(root, resolve(root, dirname(file), name));
-        if (/^(?:dashboard|src\/client|src\/qr)\//.test(path)) return false;
-        return !(kind.startsWith('import type') && /^src\/(?:contract|domain)\//.test(path));
-      })
-      .map(([, , name]) => `${file}: ${name}`);
-  });
-  assert.deepEqual(found, []);
-  const long = files.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 400);
-  assert.deepEqual(long, []);
+/** The room of the dashboard that a path from it leads to, or what it imports from elsewhere. */
+function whereTo(imported: string): string {
+  if (imported.startsWith('../')) return dirname(imported.slice('../'.length));
+  return /\.tsx?$/.test(imported) ? dirname(imported) : imported;
+}
+
+const arrows = shown.flatMap((line) => {
+  const [from, imported] = [dirname(line.file), importOf(line, dashboard)];
+  if (imported === undefined) return [];
+  const to = whereTo(imported);
+  return from === to ? [] : [{ from, to, line }];
+});
+
+/** What a room of the dashboard may know. */
+function mayKnow(room: string): readonly string[] {
+  const at = foundations.indexOf(room);
+  if (at >= 0) return foundations.slice(0, at);
+  if (room === '.' || room === 'app') return shown.map(({ file }) => dirname(file));
+  // What a feature only calculates with knows no page.
+  return room.endsWith('/model') ? ['texts'] : [...foundations, ...(knows[room] ?? [])];
+}
+
+test('in the dashboard arrows point down, and no feature knows another one unless its row says so', () => {
+  const found = arrows.filter(
+    ({ from, to, line }) =>
+      !mayKnow(from).includes(to) &&
+      !fromElsewhere.includes(to) &&
+      !(line.isType && fromElsewhere.includes(`type ${to}`)),
+  );
+  assert.deepEqual(
+    found.map(({ line }) => `dashboard/${line.file}:${line.number}: ${line.text.trim()}`),
+    [],
+  );
+  const unused = Object.entries(knows).flatMap(([room, others]) =>
+    others.filter((other) => !arrows.some(({ from, to }) => from === room && to === other)),
+  );
+  assert.deepEqual(unused, []);
+  const all = (room: string, seen = new Set<string>()): Set<string> => {
+    for (const next of knows[room] ?? []) if (!seen.has(next)) all(next, seen.add(next));
+    return seen;
+  };
+  assert.deepEqual(
+    Object.keys(knows).filter((room) => all(room).has(room)),
+    [],
+  );
+});
+
+test('a room of the dashboard says in every language what it says, and no two rooms call something the same', async () => {
+  const rooms = [...new Set(shown.map(({ file }) => dirname(file)))].filter((room) =>
+    existsSync(join(dashboard, room, 'en.ts')),
+  );
+  assert.ok(rooms.length > 10);
+  const named = new Map<string, string>();
+  for (const room of rooms) {
+    const { en } = await import(join(dashboard, room, 'en.ts'));
+    const { de } = await import(join(dashboard, room, 'de.ts'));
+    assert.deepEqual(Object.keys(de).sort(), Object.keys(en).sort(), room);
+    for (const name of Object.keys(en)) {
+      assert.equal(named.get(name), undefined, `${name} of ${room}`);
+      named.set(name, room);
+    }
+  }
 });
 
 test('SQL is only under storage/', () => {
@@ -164,7 +211,7 @@ test('no folder is a junk drawer, and no file a giant', () => {
     filesBelow(src).filter((file) => drawers.test(file)),
     [],
   );
-  const lengths = Map.groupBy(lines, (line) => line.file);
+  const lengths = Map.groupBy([...lines, ...shown], (line) => line.file);
   // It is made from the contract, and read by compilers.
   lengths.delete('client/endpoints.ts');
   assert.deepEqual(

@@ -26,7 +26,7 @@ import { idInToken } from '../../src/domain/accounts/keys.ts';
 import { version } from '../../src/runtime/version.ts';
 import { parseExposition } from '../support/http/exposition.ts';
 import { call, startServer, temporaryFolder } from '../support/server/server.ts';
-import { mayImport } from './import-table.ts';
+import { knows, mayImport } from './import-table.ts';
 
 // Documentation and code say the same, both ways: what is in one and not in the other fails here.
 
@@ -573,20 +573,30 @@ function anchorsOf(text: string): Set<string> {
   );
 }
 
-test('the table of docs/architecture.md is the import table', () => {
+test('the tables of docs/architecture.md are the import table, and which feature of the dashboard knows which', () => {
   const rows = rowsOf(section('docs/architecture.md', 2, '2. Which folder may import what'));
-  const expected = Object.entries(mayImport).map(([folder, rules]) => [
+  const expected = [...Object.entries(mayImport), ...Object.entries(knows)].map(([folder, rules]) => [
     code(folder),
     rules.map(code).join(', '),
   ]);
   assert.deepEqual(rows, expected);
 });
 
-test('the tree of docs/architecture.md is src/', () => {
-  const [tree] = blocksOf(section('docs/architecture.md', 2, '1. The tree')).map((block) => block.text);
-  const drawn = [...(tree ?? '').matchAll(/^[├└]── (\S+)/gm)].map(([, name = '']) => name.replace('/', ''));
+test('the tree of docs/architecture.md is src/ and dashboard/', () => {
+  const [tree = ''] = blocksOf(section('docs/architecture.md', 2, '1. The tree')).map((block) => block.text);
+  const drawn = (folder: string): string[] => {
+    const [, part = ''] = new RegExp(`^${folder}/.*\\n((?:[├│└].*\\n)*)`, 'm').exec(tree) ?? [];
+    const names = [...part.matchAll(/^[├└]── ((?:\S+, )*\S+)/gm)].flatMap(([, found = '']) =>
+      found.split(', '),
+    );
+    return names.map((name) => name.replace('/', '')).sort();
+  };
   const there = readdirSync(join(root, 'src')).filter((name) => !name.endsWith('.test.ts'));
-  assert.deepEqual(drawn.sort(), there.sort());
+  assert.deepEqual(drawn('src'), there.sort());
+  const rooms = readdirSync(join(root, 'dashboard'), { withFileTypes: true }).filter((one) =>
+    one.isDirectory(),
+  );
+  assert.deepEqual(drawn('dashboard'), rooms.map(({ name }) => name).sort());
 });
 
 test('every section that a comment cites is there', () => {

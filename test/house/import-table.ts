@@ -265,3 +265,36 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'main.ts': ['cli'],
 };
+
+/**
+ * The rooms of `dashboard/` on which its features stand, lowest first: each may know those before it, a feature all of them,
+ * and `app` all features.
+ */
+export const foundations: readonly string[] = [
+  'browser',
+  'texts',
+  'data',
+  'data/links',
+  'components',
+  'fields',
+];
+
+/** Which feature of the dashboard knows which others. One without a row knows none. */
+export const knows: Readonly<Record<string, readonly string[]>> = {
+  statistics: ['statistics/model'],
+  rules: ['statistics'],
+  builder: ['rules'],
+  home: ['statistics', 'statistics/model'],
+  link: ['rules', 'statistics'],
+  links: ['qr'],
+  settings: ['keys', 'qr', 'sign-in'],
+  shares: ['statistics'],
+};
+
+/** What a room of the dashboard may import from elsewhere: of the server the client, how QR codes are drawn, and types. */
+export const fromElsewhere: readonly string[] = [
+  ...['src/client', 'src/qr', 'type src/domain/clicks'],
+  ...['@preact/signals', 'preact', 'preact/hooks', 'preact-iso/lazy', 'preact-iso/router', 'uqr'],
+  // The texts of all rooms, which the build gathers.
+  'linkfold:de',
+];

@@ -1,0 +1,22 @@
+import lazy from 'preact-iso/lazy';
+import { Links } from '../links/links.tsx';
+
+/**
+ * The screens, by their paths below the dashboard's. The list of links is in the first load; all others, with the dialogs, are
+ * loaded together when the first of them is shown.
+ */
+export const screens = {
+  '': lazy(() => import('../home/home.tsx').then(({ Home }) => Home)),
+  '/links': Links,
+  '/links/:code': lazy(() => import('../link/link.tsx').then(({ LinkPage }) => LinkPage)),
+  '/statistics': lazy(() => import('../statistics/page.tsx').then(({ StatisticsPage }) => StatisticsPage)),
+  '/folders': lazy(() => import('../folders/folders.tsx').then(({ Folders }) => Folders)),
+  '/tags': lazy(() => import('../tags/tags.tsx').then(({ Tags }) => Tags)),
+  '/bin': lazy(() => import('../bin/bin.tsx').then(({ Bin }) => Bin)),
+  '/keys': lazy(() => import('../keys/keys.tsx').then(({ Keys }) => Keys)),
+  '/settings': lazy(() => import('../settings/settings.tsx').then(({ Settings }) => Settings)),
+};
+
+/** What stands alone, without the frame around it. */
+export const First = lazy(() => import('../first/first.tsx').then((module) => module.First));
+export const SharedPage = lazy(() => import('../shares/page.tsx').then((module) => module.SharedPage));

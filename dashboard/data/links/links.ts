@@ -1,0 +1,55 @@
+import type { GetLinkByCodeResult, ListedLink } from '../../../src/client/client.ts';
+import { may } from '../session-state.ts';
+
+/** A link as the screens show it. What the API has not told is undefined. */
+export type Link = ListedLink;
+
+/** A link with all that is kept of it: what its own page and the builder read. */
+export type WholeLink = Link & GetLinkByCodeResult;
+
+const always = [
+  ...(['title', 'description', 'expiresAt', 'folderId', 'updatedAt'] as const),
+  ...(['status', 'tags', 'utm', 'archived'] as const),
+] as const;
+
+/** What lists ask for beside the fields that are always there; clicks by day where the session may read statistics. */
+export function listed() {
+  return may('analytics:read')
+    ? {
+        include: [...always, 'clicksByDay' as const],
+        timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      }
+    : { include: always };
+}
+
+export type LinkState = 'active' | 'soon' | 'expired' | 'scheduled' | 'disabled' | 'exhausted';
+
+const soonMs = 14 * 86_400_000;
+
+/** Whether a link works, ends within 14 days, has ended, has not begun yet, is used up, or switched off. */
+export function stateOf(
+  { expiresAt, status }: Pick<Link, 'expiresAt' | 'status'>,
+  now = Date.now(),
+): LinkState {
+  // The expiry may have been changed here since the API told the status.
+  if (status === 'disabled' || status === 'scheduled' || status === 'exhausted') return status;
+  if (expiresAt === null || expiresAt === undefined) return 'active';
+  const left = Date.parse(expiresAt) - now;
+  return left <= 0 ? 'expired' : left < soonMs ? 'soon' : 'active';
+}
+
+/** A destination as a row shows it: without scheme, the host whole, long paths shortened in their middle. */
+export function shortDestination(url: string, most = 120): string {
+  const bare = url.replace(/^https?:\/\//i, '').replace(/\/$/, '');
+  if (bare.length <= most) return bare;
+  const host = /^[^/?#]*/.exec(bare)?.[0] ?? '';
+  const room = Math.max(24, most - host.length);
+  const rest = bare.slice(host.length);
+  if (rest.length <= room) return bare;
+  return `${host}${rest.slice(0, Math.ceil(room / 2))}…${rest.slice(-Math.floor(room / 2))}`;
+}
+
+/** The host of our short links as it is shown before a code. */
+export function shortHost(shortUrl: string): string {
+  return shortUrl.replace(/^https?:\/\//, '').replace(/\/.*$/, '/');
+}

@@ -1,0 +1,206 @@
+import { batch, type Signal, signal } from '@preact/signals';
+import { api } from '../client.ts';
+import { type Link, listed } from './links.ts';
+import { type LinkQuery, toInput } from './query.ts';
+
+/** The links that match a query, as far as they are loaded. */
+export interface LinkList {
+  readonly query: LinkQuery;
+  readonly rows: Signal<readonly Link[]>;
+  /** How many match, loaded or not. */
+  readonly total: Signal<number | undefined>;
+  /** `stale`: the rows may be of before, and are asked for again. */
+  readonly state: Signal<'loading' | 'ready' | 'failed'>;
+  readonly error: Signal<unknown>;
+  /** Leads to the next rows; null after the last. */
+  next: Continuation | null;
+  loading: AbortController | undefined;
+  readAt: number;
+}
+
+type Continuation = { readonly cursor: string };
+
+const pageSize = 100;
+const most = 6;
+const lists = new Map<string, LinkList>();
+
+/** The list of a query: what was loaded before is there at once, and asked for again when it is older than a moment. */
+export function listFor(query: LinkQuery): LinkList {
+  const key = JSON.stringify(query);
+  const found = lists.get(key);
+  const list = found ?? newList(query);
+  lists.delete(key);
+  lists.set(key, list);
+  for (const old of [...lists.keys()].slice(0, -most)) lists.delete(old);
+  return list;
+}
+
+function newList(query: LinkQuery): LinkList {
+  return {
+    query,
+    rows: signal([]),
+    total: signal(undefined),
+    state: signal('loading'),
+    error: signal(undefined),
+    next: null,
+    loading: undefined,
+    readAt: 0,
+  };
+}
+
+/** Loads the first rows anew; as many as there are, so that the reader stays where they are. */
+export async function reload(list: LinkList): Promise<void> {
+  list.loading?.abort();
+  const controller = new AbortController();
+  list.loading = controller;
+  const ofChange = changes.peek();
+  if (list.state.peek() === 'failed') list.state.value = 'loading';
+  try {
+    const wanted = Math.max(1, Math.ceil(list.rows.peek().length / pageSize));
+    const rows: Link[] = [];
+    let next: Continuation | null = begin;
+    let total: number | undefined;
+    for (let page = 0; page < wanted && next !== null; page += 1) {
+      const read: Page = await readPage(list.query, next, controller.signal);
+      rows.push(...read.rows);
+      next = read.next;
+      total ??= read.total;
+    }
+    batch(() => {
+      list.rows.value = withoutRepeats(rows);
+      list.total.value = total ?? (next === null ? rows.length : undefined);
+      list.state.value = 'ready';
+      list.error.value = undefined;
+    });
+    list.next = next;
+    // What was changed while it was read may be missing.
+    list.readAt = changes.peek() === ofChange ? Date.now() : 0;
+  } catch (error) {
+    if (controller.signal.aborted) return;
+    batch(() => {
+      list.error.value = error;
+      // Rows that are there stay in sight.
+      list.state.value = list.rows.peek().length > 0 ? 'ready' : 'failed';
+    });
+  } finally {
+    if (list.loading === controller) list.loading = undefined;
+  }
+}
+
+/** Loads the rows after those that are there. */
+export async function loadMore(list: LinkList): Promise<void> {
+  if (list.next === null || list.loading !== undefined) return;
+  const controller = new AbortController();
+  list.loading = controller;
+  try {
+    const { rows, next } = await readPage(list.query, list.next, controller.signal);
+    list.next = next;
+    list.rows.value = withoutRepeats([...list.rows.peek(), ...rows]);
+  } catch (error) {
+    if (!controller.signal.aborted) list.error.value = error;
+  } finally {
+    if (list.loading === controller) list.loading = undefined;
+  }
+}
+
+interface Page {
+  readonly rows: readonly Link[];
+  readonly next: Continuation | null;
+  readonly total: number | undefined;
+}
+
+/** An empty cursor asks for pages that cost the same however far they are. */
+const begin: Continuation = { cursor: '' };
+
+async function readPage(query: LinkQuery, at: Continuation, signal: AbortSignal): Promise<Page> {
+  const input = { ...toInput(query), ...at, limit: pageSize, ...listed() };
+  const { data, pagination } = await api.listLinks(input, { signal });
+  const { total, nextCursor } = pagination as unknown as Pagination;
+  const next = nextCursor === null ? null : { cursor: nextCursor };
+  return { rows: data, next, total: total ?? undefined };
+}
+
+interface Pagination {
+  /** Null where it would take long to count them. */
+  readonly total: number | null;
+  readonly nextCursor: string | null;
+}
+
+/** A link that moves while pages are read can come twice. */
+function withoutRepeats(rows: readonly Link[]): readonly Link[] {
+  return [...new Map(rows.map((row) => [row.id, row])).values()];
+}
+
+/** Loads every link that matches, for a change of all of them. */
+export async function loadAll(list: LinkList): Promise<readonly Link[]> {
+  while (list.next !== null) {
+    const before = list.next;
+    await loadMore(list);
+    // Another read is under way, or this one failed.
+    if (list.next === before && list.loading === undefined) throw list.error.peek();
+    if (list.next === before) await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return list.rows.peek();
+}
+
+/** Shows a change at once in every list; the server's word comes with the next read. */
+export function changeRows(ids: ReadonlySet<string>, change: (link: Link) => Link): void {
+  batch(() => {
+    for (const list of lists.values())
+      list.rows.value = list.rows.peek().map((row) => (ids.has(row.id) ? change(row) : row));
+  });
+}
+
+/** Takes rows out of every list. @returns puts them back where they were */
+export function takeRows(ids: ReadonlySet<string>): () => void {
+  const before = [...lists.values()].map((list) => ({
+    list,
+    rows: list.rows.peek(),
+    total: list.total.peek(),
+  }));
+  batch(() => {
+    for (const { list, rows, total } of before) {
+      const left = rows.filter((row) => !ids.has(row.id));
+      list.rows.value = left;
+      if (total !== undefined) list.total.value = total - (rows.length - left.length);
+    }
+  });
+  return () => {
+    batch(() => {
+      for (const { list, rows, total } of before) {
+        list.rows.value = rows;
+        list.total.value = total;
+      }
+    });
+  };
+}
+
+/** The id of the link that was made last: its row is tinted for a moment. */
+export const freshId = signal<string | undefined>(undefined);
+
+/** Every list is of before: the one in sight loads anew, the others when they are looked at. */
+export function linksChanged(): void {
+  for (const list of lists.values()) list.readAt = 0;
+  changes.value += 1;
+}
+
+/** Grows whenever links were changed. */
+export const changes = signal(0);
+
+export function forgetLists(): void {
+  lists.clear();
+}
+
+/** A row that some list has, to show at once what is known. */
+export function rowByCode(code: string): Link | undefined {
+  for (const list of lists.values()) {
+    const found = list.rows.peek().find((row) => row.shortCode === code);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Every link that is loaded. */
+export function rowsNow(): readonly Link[] {
+  return withoutRepeats([...lists.values()].flatMap((list) => list.rows.peek()));
+}

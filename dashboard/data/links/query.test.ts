@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { queryOfList, readViews } from './kept-views.ts';
+import { filterChange, flipTag, narrows, readQuery, sortChange, splitByHits, toInput } from './query.ts';
+
+const read = (text: string) => readQuery(new URLSearchParams(text));
+
+test('any address shows a list: what makes no sense is left out', () => {
+  const odd = read('sort=weight:up&status=great&since=yesterday&until=2026-02-30T10&folder=&q=');
+  assert.deepEqual(toInput(odd), { archived: 'false' });
+  assert.equal(narrows(odd), false);
+  assert.equal(narrows(read('tag=print')), true);
+});
+
+test('an address says what the API is asked for, days in the zone of the reader', () => {
+  const input = toInput(
+    read('q=+herbst &sort=clicks&folder=f1&tag=print&since=2026-03-01&until=2026-03-31&host=A.example'),
+  );
+  assert.deepEqual(input, {
+    sort: 'clicks',
+    order: 'desc',
+    archived: 'false',
+    search: 'herbst',
+    folderId: 'f1',
+    tag: 'print',
+    destinationHost: 'a.example',
+    createdAfter: new Date(2026, 2, 1).toISOString(),
+    createdBefore: new Date(2026, 3, 1).toISOString(),
+  });
+});
+
+test('links that were put away are listed alone', () => {
+  assert.deepEqual(toInput(read('status=archived')), { archived: 'true' });
+  assert.deepEqual(toInput(read('status=expired')), { archived: 'false', status: 'expired' });
+});
+
+test('a tag that is to be absent is asked for as such, and turned round', () => {
+  const without = read('tag=print&not=tag');
+  assert.deepEqual(toInput(without), { archived: 'false', tag: 'print', tagMatch: 'none' });
+  assert.deepEqual([flipTag(without), flipTag(read('tag=print'))], [{ not: null }, { not: 'tag' }]);
+  assert.deepEqual(filterChange('tag', null), { tag: null, not: null });
+  assert.equal(narrows(read('not=tag')), false);
+});
+
+test('an order stands in the address only where it is not the usual one', () => {
+  assert.deepEqual(sortChange('createdAt', 'desc'), { sort: null });
+  assert.deepEqual(sortChange('title', 'asc'), { sort: 'title' });
+  assert.deepEqual(sortChange('clicks', 'asc'), { sort: 'clicks:asc' });
+  assert.equal(read('sort=clicks:asc').order, 'asc');
+  assert.equal(read('sort=expiresAt').order, 'asc');
+});
+
+test('hits are marked by words, whatever stands in them', () => {
+  assert.deepEqual(splitByHits('Herbst (2026)', 'her (20'), ['', 'Her', 'bst ', '(20', '26)']);
+  assert.deepEqual(splitByHits('plain', '  '), ['plain']);
+});
+
+test('a kept view is the part of the address that is of the list, and views that make no sense are left out', () => {
+  assert.equal(queryOfList(new URLSearchParams('tag=print&new&q=a&part=rules')), '?q=a&tag=print');
+  assert.equal(queryOfList(new URLSearchParams('new&url=x')), '');
+  const kept = JSON.stringify([{ name: 'A', query: '?q=a' }, { name: 1 }, 'x', {}]);
+  assert.deepEqual(readViews(kept), [{ name: 'A', query: '?q=a' }]);
+  for (const odd of [undefined, 'no json', '{}', 'null']) assert.deepEqual(readViews(odd), []);
+});

@@ -1,0 +1,23 @@
+import { signal } from '@preact/signals';
+import { keepAccountText, readAccountText } from '../account-texts.ts';
+import { readViews, type View } from './kept-views.ts';
+
+const kept = 'views';
+
+/** Undefined until they are read. */
+export const views = signal<readonly View[] | undefined>(undefined);
+
+export async function loadViews(): Promise<void> {
+  if (views.peek() === undefined) views.value = readViews(await readAccountText(kept));
+}
+
+/** Keeps a view, or takes it out again, beside those that others have kept meanwhile. */
+export async function keepView(view: View, isKept: boolean): Promise<void> {
+  const others = readViews(await readAccountText(kept)).filter(({ query }) => query !== view.query);
+  views.value = isKept ? [...others, view] : others;
+  await keepAccountText(kept, JSON.stringify(views.value));
+}
+
+export function forgetViews(): void {
+  views.value = undefined;
+}

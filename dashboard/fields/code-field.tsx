@@ -1,0 +1,155 @@
+import { useEffect, useState } from 'preact/hooks';
+import { LinkfoldError } from '../../src/client/errors.ts';
+import { base } from '../browser/location.ts';
+import { TextField } from '../components/field.tsx';
+import { Icon } from '../components/icon.tsx';
+import { explain } from '../data/explain.ts';
+import { type Availability, askCode, freeOf } from '../data/links/availability.ts';
+import { type CodeFault, codeFault, drawCode, suggestCodes } from './codes.ts';
+import { t } from './texts.ts';
+
+interface CodeFieldProps {
+  readonly code: string;
+  readonly url: string;
+  readonly host: string;
+  /** What the server said when it refused. */
+  readonly refusal: string | undefined;
+  readonly onChange: (code: string) => void;
+}
+
+const waitMs = 250;
+
+/** The code of a new link: whether it can be had is asked while it is typed, and three that can are proposed. */
+export function CodeField({ code, url, host, refusal, onChange }: CodeFieldProps) {
+  const [known, setKnown] = useState<{
+    readonly code: string;
+    readonly is?: Availability;
+    readonly why?: string;
+  }>();
+  const [proposals, setProposals] = useState<readonly string[]>([]);
+  const fault = codeFault(code);
+  const given = code.trim();
+
+  useEffect(() => {
+    if (given === '' || fault !== undefined) return undefined;
+    const controller = new AbortController();
+    const timer = setTimeout(() => {
+      askCode(given, controller.signal).then(
+        ({ is }) => setKnown({ code: given, is }),
+        // Of other failures creating tells.
+        (error) =>
+          error.code === 'INVALID_CUSTOM_CODE' && setKnown({ code: given, why: whyRefused(error, given) }),
+      );
+    }, waitMs);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [given, fault?.kind]);
+  useEffect(() => {
+    const controller = new AbortController();
+    const timer = setTimeout(() => {
+      freeOf(suggestCodes(url, given, new Date().getFullYear()), 3, controller.signal).then(
+        setProposals,
+        () => {},
+      );
+    }, waitMs * 2);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [url, given]);
+
+  const is = given !== '' && fault === undefined && known?.code === given ? known.is : undefined;
+  return (
+    <div class="code-field">
+      <TextField
+        label={t.code.label}
+        size="large"
+        prefix={host}
+        value={code}
+        onInput={onChange}
+        placeholder={t.code.empty}
+        error={errorFor(fault, is, given) ?? (known?.code === given ? known.why : undefined) ?? refusal}
+        state={
+          <>
+            <State is={is} fault={fault} />
+            <button
+              type="button"
+              class="draw"
+              aria-label={t.code.draw}
+              title={t.code.draw}
+              onClick={() => onChange(drawCode((max) => Math.floor(Math.random() * max)))}
+            >
+              <Icon name="refresh" />
+            </button>
+          </>
+        }
+        input={{ maxLength: 120, autocapitalize: 'off', id: 'builder-code' }}
+      />
+      {proposals.length > 0 && (
+        <p class="proposals">
+          <span>{t.code.alsoFree}</span>
+          {proposals.map((proposal) => (
+            <button key={proposal} type="button" class="tag" onClick={() => onChange(proposal)}>
+              {proposal}
+            </button>
+          ))}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function State({ is, fault }: { is: Availability | undefined; fault: CodeFault | undefined }) {
+  if (is === 'free')
+    return (
+      <span class="state good" role="status">
+        <Icon name="check" />
+        {t.code.free}
+      </span>
+    );
+  if (is === undefined && (fault === undefined || fault.kind === 'short')) return null;
+  return (
+    <span class="state bad">
+      <Icon name="alert" />
+      {is === 'reserved' ? t.code.reserved : is === undefined ? '' : t.code.taken}
+    </span>
+  );
+}
+
+export function errorFor(fault: CodeFault | undefined, is: Availability | undefined, code: string) {
+  if (fault !== undefined) return faultText(fault);
+  if (is === 'reserved') return t.code.reservedWhy;
+  if (is === 'taken') return t.code.takenElse;
+  if (is !== 'yours') return undefined;
+  return (
+    <>
+      {t.code.takenByYou} <a href={`${base}/links/${encodeURIComponent(code)}`}>{t.code.openIt}</a>
+    </>
+  );
+}
+
+/** Why the server refuses a code; of one that is right but for its slashes the sentence about codes in general says too little. */
+export function whyRefused(error: unknown, code: string): string {
+  const isInvalid = error instanceof LinkfoldError && error.code === 'INVALID_CUSTOM_CODE';
+  return isInvalid && /^[ -~]*\/[ -~]*$/.test(code) ? t.code.segments : explain(error);
+}
+
+/** While a code is still short, the reader is only typing. */
+function faultText(fault: CodeFault): string | undefined {
+  switch (fault.kind) {
+    case 'space':
+      return t.code.space;
+    case 'start':
+      return t.code.start;
+    case 'slash':
+      return t.code.slash;
+    case 'long':
+      return t.code.long;
+    case 'short':
+      return undefined;
+    case 'character':
+      return t.code.character(fault.character);
+  }
+}

@@ -1,0 +1,91 @@
+import { useState } from 'preact/hooks';
+import { type ErrorDetail, LinkfoldError } from '../../src/client/errors.ts';
+import { Dialog, DialogFoot } from '../components/dialog.tsx';
+import { TextField } from '../components/field.tsx';
+import { explain } from '../data/explain.ts';
+import { t } from './texts.ts';
+
+interface NameProps {
+  readonly title: string;
+  readonly start: string;
+  readonly label: string;
+  /** Of a folder: where visitors of its links go that are over. */
+  readonly url?: string;
+  readonly check: (name: string) => string | undefined;
+  readonly onSave: (name: string, url: string) => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+/** Why an address is refused to which visitors would be led: it is none, or the server says why not this one. */
+export function whyNoTarget({ reason, message }: ErrorDetail): string {
+  return reason === 'invalid_format' ? t.field.addressWrong : message;
+}
+
+/** Asks for a name, and of a folder for an address too. */
+export function NameDialog({ title, start, label, url: startUrl, check, onSave, onClose }: NameProps) {
+  const [name, setName] = useState(start);
+  const [url, setUrl] = useState(startUrl ?? '');
+  const [error, setError] = useState<string>();
+  const [urlError, setUrlError] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const save = async () => {
+    const wrong = check(name.trim());
+    setError(wrong);
+    if (wrong !== undefined || isBusy) return;
+    setBusy(true);
+    try {
+      await onSave(name.trim(), url.trim());
+      onClose();
+    } catch (failure) {
+      const [detail] = failure instanceof LinkfoldError ? failure.details : [];
+      const isOfUrl = detail?.field === 'expiredUrl';
+      setUrlError(isOfUrl ? whyNoTarget(detail) : undefined);
+      setError(isOfUrl ? undefined : explain(failure));
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      title={title}
+      width="26rem"
+      onClose={onClose}
+      onSubmit={() => void save()}
+      foot={
+        <DialogFoot
+          keys="enter"
+          action={t.save}
+          isBusy={isBusy}
+          onAction={() => void save()}
+          onCancel={onClose}
+        />
+      }
+    >
+      <div class="stack">
+        <TextField
+          label={label}
+          value={name}
+          onInput={(value) => {
+            setName(value);
+            setError(undefined);
+          }}
+          error={error}
+          input={{ autofocus: true, maxLength: 50, dir: 'auto' }}
+        />
+        {startUrl !== undefined && (
+          <TextField
+            isOptional
+            label={t.field.expiredUrl}
+            help={t.field.expiredHelp}
+            placeholder="https://"
+            value={url}
+            onInput={(value) => {
+              setUrl(value);
+              setUrlError(undefined);
+            }}
+            error={urlError}
+          />
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,20 @@
+export const en = {
+  folders: {
+    title: 'Folders',
+    about: 'A link is in one folder or none. Deleting a folder keeps its links.',
+    add: 'New folder',
+    name: 'Name',
+    links: 'Links',
+    created: 'Created',
+    edit: 'Edit folder',
+    none: 'No folders yet',
+    noneMore: 'A folder keeps the links of one campaign, one place or one customer together.',
+    made: (name: string) => `Folder “${name}” made`,
+    removedAgain: (name: string) => `Folder “${name}” removed`,
+    changed: (name: string) => `Folder “${name}” saved`,
+    changedBack: 'The folder is as before',
+    deleted: (name: string) => `Folder “${name}” deleted; its links are kept`,
+    deletedBack: (name: string) => `Folder “${name}” is back`,
+    nameMissing: 'A folder needs a name.',
+  },
+};

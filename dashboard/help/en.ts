@@ -1,0 +1,33 @@
+export const en = {
+  help: {
+    anywhere: 'Anywhere',
+    list: 'List of links',
+    builder: 'Builder',
+    off: 'Single letters are switched off in Settings.',
+    rows: {
+      c: 'New link',
+      paste: 'Paste an address: new link to it',
+      '/': 'Search',
+      'mod+k': 'Search or jump to',
+      g: 'Go to home, links, statistics, folders, tags, keys, bin',
+      '[': 'Show or hide the side',
+      '?': 'This page',
+      z: 'Undo',
+      escape: 'Close, then clear the selection',
+    },
+    listRows: {
+      move: 'Move',
+      extend: 'Extend the selection',
+      x: 'Select',
+      'mod+a': 'Select all loaded, then all that match',
+      enter: 'Open',
+      y: 'Copy',
+      e: 'Edit',
+      q: 'QR code',
+      m: 'Move',
+      t: 'Tag',
+      backspace: 'Delete',
+    },
+    builderRows: { u: 'UTM parameters', e: 'Start and end', r: 'Rules', n: 'Note', 'mod+enter': 'Create' },
+  },
+};

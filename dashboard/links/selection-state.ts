@@ -1,7 +1,0 @@
-import { computed, signal } from '@preact/signals';
-import { nothing, type Selection } from './selection.ts';
-
-export const selection = signal<Selection>(nothing);
-/** The row that the keyboard acts on. */
-export const activeId = signal<string | undefined>(undefined);
-export const hasBulkBar = computed(() => selection.value.ids.size > 0);

@@ -1,0 +1,66 @@
+import { count } from '../texts/format.ts';
+
+const days = (n: number): string => count(n, 'day', 'days');
+
+export const en = {
+  sessions: {
+    title: 'Sessions',
+    about: 'Every browser that is signed in. A session ends with its key.',
+    thisOne: 'this one',
+    fromKey: (name: string) => `from key “${name}”`,
+    signOut: 'Sign out',
+    end: 'End',
+    ended: 'The session has ended',
+    failed: 'The sessions could not be read',
+    unknown: 'Unknown browser',
+    browser: 'Browser',
+    from: 'From',
+    lastSeen: 'Last seen',
+  },
+
+  branding: {
+    title: 'Branding',
+    about:
+      'What visitors see on pages of links that do not work now, on previews, and on pages with a button.',
+    color: 'Colour',
+    onDark: (color: string) => `Links on dark ground: ${color}, so that they can be read.`,
+    onLight: (color: string) => `Links on light ground: ${color}, so that they can be read.`,
+    logoHelp: 'In the place of the name, on light ground.',
+    message: 'Message',
+    messageHelp: 'On pages of links that do not work now.',
+    contact: 'Contact',
+    preview: 'The page of an expired link, and the button of others',
+    remove: 'Remove branding',
+    saved: 'The branding is saved',
+    removed: 'The branding is removed',
+  },
+
+  settings: {
+    title: 'Settings',
+    look: 'This browser',
+    theme: 'Theme',
+    themes: { system: 'System', light: 'Light', dark: 'Dark' },
+    language: 'Language',
+    languageAuto: 'As the browser',
+    density: 'Rows',
+    densities: { comfortable: 'Comfortable', compact: 'Compact' },
+    letters: 'Single letters are shortcuts',
+    lettersHelp: 'Combinations with Ctrl or ⌘, arrows, Enter and Esc always work.',
+    account: 'Account',
+    name: 'Name',
+    plan: 'Plan',
+    foldersUsed: 'Folders',
+    requests: 'Requests a minute',
+    lifetime: 'Links live for',
+    noLimit: 'no limit',
+    ofNoLimit: (used: string) => `${used}, no limit`,
+    days,
+    key: 'Key of this session',
+    rights: 'Rights',
+    keyExpires: 'Key expires',
+    about: 'About',
+    version: 'Version',
+    api: 'API documentation',
+    attribution: 'Countries: IP to Country Lite by DB-IP, CC BY 4.0',
+  },
+};

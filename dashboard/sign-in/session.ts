@@ -1,0 +1,112 @@
+import { createClient, LinkfoldError } from '../../src/client/client.ts';
+import { base, go } from '../browser/location.ts';
+import { api } from '../data/client.ts';
+import { forgetGroups, loadGroups } from '../data/groups.ts';
+import { forgetLists, linksChanged } from '../data/links/list.ts';
+import { forgetViews } from '../data/links/views.ts';
+import { baseUrl, loginFault, me, type SignedIn, serverVersion, session } from '../data/session-state.ts';
+import { forgetDeeds } from '../data/undo.ts';
+
+/** Asks whose session this browser has, if any; a one-time link in the address is taken first. */
+export async function begin(): Promise<void> {
+  session.value = 'asking';
+  const token = location.hash.slice(1);
+  if (location.pathname === '/dashboard/login') {
+    // It must not stay in the address or in the history.
+    go(base, { replace: true });
+    if (token !== '' && (await takeLoginLink(token))) return;
+  }
+  if (!mayHaveSession()) {
+    session.value = 'none';
+    return;
+  }
+  try {
+    arrived(await api.getSession());
+  } catch (error) {
+    if (isRefusal(error)) noteSession(false);
+    session.value = isRefusal(error) ? 'none' : 'unreachable';
+  }
+}
+
+const sessionPlace = 'linkfold.signed-in';
+
+/**
+ * Whether it makes sense to ask whose session this is. No script can see the cookie; that there is one is noted beside it, so
+ * that a browser which never signed in is not told of a refusal.
+ */
+function mayHaveSession(): boolean {
+  try {
+    return localStorage.getItem(sessionPlace) !== null;
+  } catch {
+    return true; // nothing can be noted
+  }
+}
+
+function noteSession(isThere: boolean): void {
+  try {
+    if (isThere) localStorage.setItem(sessionPlace, '1');
+    else localStorage.removeItem(sessionPlace);
+  } catch {
+    // Then it is asked each time.
+  }
+}
+
+/** @returns whether the reader is signed in by it */
+async function takeLoginLink(token: string): Promise<boolean> {
+  try {
+    await createClient({ baseUrl: location.origin, apiKey: token, retries: 1 }).createSession();
+    const signedIn = await api.getSession();
+    noteSession(true);
+    if (signedIn.usage.links === 0) history.replaceState(null, '', '/dashboard/first');
+    // The router has not looked at the address yet.
+    location.replace(location.pathname);
+    return true;
+  } catch (error) {
+    loginFault.value = error;
+    return false;
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof LinkfoldError && error.status !== undefined && error.status < 500;
+}
+
+/**
+ * Trades a key for a session. The key goes to the server once and is kept nowhere here.
+ * @throws LinkfoldError when the key is not good, or there is no answer
+ */
+export async function signIn(key: string): Promise<void> {
+  const before = me.peek()?.account;
+  await createClient({ baseUrl: location.origin, apiKey: key, retries: 1 }).createSession();
+  const signedIn = await api.getSession();
+  // What is on the screen stays when it is the same account.
+  if (before !== undefined && before !== signedIn.account) forgetEverything();
+  arrived(signedIn);
+  linksChanged();
+  void loadGroups();
+}
+
+function arrived(signedIn: SignedIn): void {
+  noteSession(true);
+  me.value = signedIn;
+  baseUrl.value = signedIn.baseUrl;
+  serverVersion.value = signedIn.version;
+  loginFault.value = undefined;
+  session.value = 'here';
+}
+
+/** Ends the session of this browser. */
+export async function signOut(): Promise<void> {
+  await api.endSession();
+  noteSession(false);
+  forgetEverything();
+  me.value = undefined;
+  session.value = 'none';
+}
+
+function forgetEverything(): void {
+  forgetLists();
+  forgetGroups();
+  forgetViews();
+  forgetDeeds();
+}

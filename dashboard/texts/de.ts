@@ -1,0 +1,69 @@
+import type { en } from './en.ts';
+import { count } from './format.ts';
+
+const inDays = (n: number): string => count(n, 'Tag', 'Tagen');
+
+/** Wörter vieler Ansichten, und was ihre gemeinsamen Teile sagen. Kurz, sachlich, ohne Anrede. */
+export const de: typeof en = {
+  close: 'Schließen',
+  copy: 'Kopieren',
+  copied: 'Kopiert',
+  undo: 'Rückgängig',
+  ctrl: 'Strg',
+  undone: 'Rückgängig gemacht',
+  cancel: 'Abbrechen',
+  save: 'Sichern',
+  optional: 'optional',
+  tryAgain: 'Erneut versuchen',
+  copyDetails: 'Einzelheiten kopieren',
+  more: 'Mehr',
+  never: 'nie',
+  title: (screen) => `${screen} · Linkfold`,
+  noFolder: 'Kein Ordner',
+  apply: 'Anwenden',
+  moreFor: (name) => `Mehr zu ${name}`,
+  of: (used, most) => `${used} von ${most}`,
+  commandCopied: 'Befehl kopiert',
+  remove: (name) => `${name} entfernen`,
+  clicks: (n) => count(n, 'Klick', 'Klicks'),
+  linkFailed: 'Der Link konnte nicht gelesen werden',
+
+  places: {
+    home: 'Start',
+    links: 'Links',
+    statistics: 'Statistik',
+    folders: 'Ordner',
+    tags: 'Tags',
+    bin: 'Papierkorb',
+    keys: 'Schlüssel',
+    settings: 'Einstellungen',
+    toLinks: 'Zu den Links',
+    shortcuts: 'Tastenkürzel',
+  },
+
+  states: {
+    active: 'Aktiv',
+    soon: 'Läuft bald ab',
+    expired: 'Abgelaufen',
+    scheduled: 'Hat noch nicht begonnen',
+    disabled: 'Abgeschaltet',
+    exhausted: 'Verbraucht',
+    archived: 'Archiviert',
+    broken: 'Keine Antwort',
+  },
+
+  sparkline: {
+    none: (n) => `Keine Klicks in ${inDays(n)}`,
+    some: (average, day) => `${average} am Tag, die meisten am ${day}`,
+  },
+
+  act: {
+    newLink: 'Neuer Link',
+    qr: 'QR-Code',
+    edit: 'Bearbeiten',
+    openShort: 'Kurzen Link öffnen',
+    delete: 'Löschen',
+    archive: 'Archivieren',
+    unarchive: 'Aus dem Archiv holen',
+  },
+};

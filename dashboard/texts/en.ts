@@ -1,0 +1,68 @@
+import { count } from './format.ts';
+
+const days = (n: number): string => count(n, 'day', 'days');
+
+/** Words that many screens say, and what the pieces of all screens say. */
+export const en = {
+  close: 'Close',
+  copy: 'Copy',
+  copied: 'Copied',
+  undo: 'Undo',
+  ctrl: 'Ctrl',
+  undone: 'Undone',
+  cancel: 'Cancel',
+  save: 'Save',
+  optional: 'optional',
+  tryAgain: 'Try again',
+  copyDetails: 'Copy details',
+  more: 'More',
+  never: 'never',
+  title: (screen: string) => `${screen} · Linkfold`,
+  noFolder: 'No folder',
+  apply: 'Apply',
+  moreFor: (name: string) => `More for ${name}`,
+  of: (used: string, most: string) => `${used} of ${most}`,
+  commandCopied: 'Command copied',
+  remove: (name: string) => `Remove ${name}`,
+  clicks: (n: number) => count(n, 'click', 'clicks'),
+  linkFailed: 'The link could not be read',
+
+  places: {
+    home: 'Home',
+    links: 'Links',
+    statistics: 'Statistics',
+    folders: 'Folders',
+    tags: 'Tags',
+    bin: 'Bin',
+    keys: 'Keys',
+    settings: 'Settings',
+    toLinks: 'To the links',
+    shortcuts: 'Keyboard shortcuts',
+  },
+
+  states: {
+    active: 'Active',
+    soon: 'Expires soon',
+    expired: 'Expired',
+    scheduled: 'Not begun yet',
+    disabled: 'Switched off',
+    exhausted: 'Used up',
+    archived: 'Archived',
+    broken: 'No answer',
+  },
+
+  sparkline: {
+    none: (n: number) => `No clicks in ${days(n)}`,
+    some: (average: string, day: string) => `${average} a day, most on ${day}`,
+  },
+
+  act: {
+    newLink: 'New link',
+    qr: 'QR code',
+    edit: 'Edit',
+    openShort: 'Open the short link',
+    delete: 'Delete',
+    archive: 'Archive',
+    unarchive: 'Take out of the archive',
+  },
+};
