@@ -14,10 +14,10 @@ import { Banner } from '../components/pieces.tsx';
 import { Empty } from '../components/states.tsx';
 import { Toast } from '../components/toast.tsx';
 import { outage, tryNow } from '../data/connection.ts';
-import { explain } from '../data/explain.ts';
+import { tellFailure } from '../data/explain.ts';
 import { folders, tags } from '../data/groups.ts';
 import { me } from '../data/session-state.ts';
-import { tell, undoLast } from '../data/undo.ts';
+import { undoLast } from '../data/undo.ts';
 import { acceptDrop } from '../links/drop.ts';
 import { hasBulkBar } from '../links/state.ts';
 import { number, time } from '../texts/format.ts';
@@ -59,7 +59,7 @@ function skipToContent(): void {
 }
 
 function undo(): Promise<boolean> {
-  return undoLast((error) => tell(explain(error), { isError: true }));
+  return undoLast(tellFailure);
 }
 
 function useEverywhereKeys(): void {

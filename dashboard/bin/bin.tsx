@@ -4,11 +4,11 @@ import { Button } from '../components/button.tsx';
 import { Page } from '../components/page.tsx';
 import { Empty, Failure, SkeletonRows } from '../components/states.tsx';
 import { api } from '../data/client.ts';
-import { explain } from '../data/explain.ts';
+import { tellFailure } from '../data/explain.ts';
 import { loadGroups } from '../data/groups.ts';
 import { shortDestination } from '../data/links/links.ts';
 import { changes, linksChanged } from '../data/links/list.ts';
-import { did, tell } from '../data/undo.ts';
+import { did } from '../data/undo.ts';
 import { writesWait } from '../data/writes.ts';
 import { dateAndTime, longDate, number } from '../texts/format.ts';
 import { t } from './texts.ts';
@@ -51,7 +51,7 @@ export function Bin() {
         await Promise.all([read(), loadGroups()]);
       });
     } catch (failure) {
-      tell(explain(failure), { isError: true });
+      tellFailure(failure);
     }
     linksChanged();
     known.current = changes.peek();

@@ -45,7 +45,7 @@ function startingDraft(): Draft {
   const kept = url === '' && code === '' ? keptDraft() : undefined;
   const folder = params.get('folder');
   const draft = kept ?? { ...emptyDraft, folderId: folder === 'none' ? null : folder };
-  const coded = code === '' ? draft : { ...draft, code };
+  const coded = code === '' ? draft : { ...draft, customCode: code };
   return url === '' ? coded : { ...withUrl(coded, url), title: params.get('title') ?? coded.title };
 }
 
@@ -123,7 +123,7 @@ function Form({ link, start, isKept }: FormProps) {
       else await saveLink(link, start, draft);
       if (isNew) keepDraft(undefined);
       if (isAnother) {
-        setDraft({ ...draft, url: '', code: '', title: '', password: '' });
+        setDraft({ ...draft, url: '', customCode: '', title: '', password: '' });
         first.current?.focus();
       } else void closeDialog();
     } catch (error) {
@@ -144,7 +144,7 @@ function Form({ link, start, isKept }: FormProps) {
       shortcuts={{
         u: () => toggle('utm'),
         e: () => toggle('expiry'),
-        n: () => toggle('note'),
+        d: () => toggle('description'),
         r: () => toggle('rules'),
       }}
       tools={isNew ? <CommandMenu draft={draft} /> : undefined}
@@ -205,11 +205,11 @@ function Form({ link, start, isKept }: FormProps) {
           />
           {isNew && (
             <CodeField
-              code={draft.code}
+              code={draft.customCode}
               url={draft.url}
               host={host}
-              refusal={faults.code}
-              onChange={(code) => change({ code })}
+              refusal={faults.customCode}
+              onChange={(customCode) => change({ customCode })}
             />
           )}
           <TextField
@@ -243,11 +243,11 @@ function selectedLength({ selectionStart, selectionEnd }: HTMLInputElement): num
 }
 
 /** What is open at first: what has something in it, and what the address names. */
-function partsIn({ utm, note, rules }: Draft): ReadonlySet<Part> {
+function partsIn({ utm, description, rules }: Draft): ReadonlySet<Part> {
   const named = partNames.find((part) => part === query.peek().get('part'));
   return new Set([
     ...(hasUtm(utm) ? (['utm'] as const) : []),
-    ...(note === '' ? [] : (['note'] as const)),
+    ...(description === '' ? [] : (['description'] as const)),
     ...(rules.length === 0 ? [] : (['rules'] as const)),
     ...(named === undefined ? [] : [named]),
   ]);

@@ -11,37 +11,20 @@ export function asCurl(draft: Draft, origin: string): string {
   ].join(' \\\n  ');
 }
 
-const options = {
-  customCode: 'code',
-  prefix: 'prefix',
-  length: 'length',
-  ifExists: 'if-exists',
-  title: 'title',
-  description: 'description',
-  expiresAt: 'expires',
-  folderId: 'folder',
-  tags: 'tags',
-  startsAt: 'starts',
-  disabled: 'disabled',
-  expiredUrl: 'expired-url',
-  redirectStatus: 'redirect-status',
-  forwardQuery: 'forward-query',
-  rules: 'rules',
-  maxClicks: 'max-clicks',
-  utm: 'utm',
-  card: 'card',
-} as const;
-
-const asJson: ReadonlySet<string> = new Set(['rules', 'utm', 'card']);
+/** The option of `linkfold links shorten` for a field of the API: `expiresAt` is `--expires`, `maxClicks` is `--max-clicks`. */
+export function optionOf(name: string): string {
+  const word = name.replace(/^custom|(?:At|Id)$/g, '');
+  return `--${word.replace(/[A-Z]/g, (letter, at) => (at === 0 ? '' : '-') + letter.toLowerCase())}`;
+}
 
 /** The command that makes the same link. */
 export function asCli(draft: Draft, origin: string): string {
-  const { url, password, ...rest } = toInput(draft);
-  const secret = password === undefined ? [] : ['--password-file -'];
-  const given = Object.entries(rest).map(
+  const { url, password, tags, ...rest } = toInput(draft);
+  const given = Object.entries({ ...rest, ...(tags && { tags: tags.join(',') }) }).map(
     ([name, value]) =>
-      `--${options[name as keyof typeof options]} ${quote(asJson.has(name) ? JSON.stringify(value) : String(value))}`,
+      `${optionOf(name)} ${quote(typeof value === 'object' ? JSON.stringify(value) : String(value))}`,
   );
+  const secret = password === undefined ? [] : ['--password-file -'];
   return [`linkfold links shorten ${quote(url)} --server ${origin}`, ...given, ...secret].join(' ');
 }
 

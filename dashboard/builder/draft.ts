@@ -1,4 +1,4 @@
-import type { LinkCard } from '../../src/client/client.ts';
+import type { LinkCard, ShortenInput } from '../../src/client/client.ts';
 import { normalUrl } from '../data/links/addresses.ts';
 import { noUtm, sentUtm, splitUtm, type Utm } from '../data/links/utm.ts';
 import { type RuleDraft, writeRules } from '../rules/model.ts';
@@ -9,14 +9,14 @@ export type CardDraft = Readonly<Record<'title' | 'description' | 'image', strin
 /** What a link will be, as it stands in the builder. */
 export interface Draft {
   readonly url: string;
-  readonly code: string;
+  readonly customCode: string;
   /** What a drawn code begins with, and how many symbols are drawn; as typed, empty for what is usual. */
   readonly prefix: string;
   readonly length: string;
-  /** Refuses to make a second link to its destination. */
-  readonly isOnly: boolean;
+  /** What becomes of a second link to the same destination; null for what the API does by itself. */
+  readonly ifExists: 'fail' | null;
   readonly title: string;
-  readonly note: string;
+  readonly description: string;
   readonly utm: Utm;
   readonly folderId: string | null;
   readonly tags: readonly string[];
@@ -41,12 +41,12 @@ export interface Draft {
 
 export const emptyDraft: Draft = {
   url: '',
-  code: '',
+  customCode: '',
   prefix: '',
   length: '',
-  isOnly: false,
+  ifExists: null,
   title: '',
-  note: '',
+  description: '',
   utm: noUtm,
   folderId: null,
   tags: [],
@@ -117,10 +117,10 @@ export function changesBetween(from: Draft, to: Draft) {
 }
 
 function fieldsOf(draft: Draft) {
-  const { title, note, tags, password } = draft;
+  const { title, description, tags, password } = draft;
   return {
     title: title.trim() || null,
-    description: note.trim() === '' ? null : note,
+    description: description.trim() === '' ? null : description,
     tags: [...tags],
     ...decidingFields(draft),
     password: password === null ? undefined : password || null,
@@ -129,18 +129,18 @@ function fieldsOf(draft: Draft) {
 
 /** The draft as `POST /shorten` takes it, only with what was filled in. */
 export function toInput(draft: Draft) {
-  const { folderId } = draft;
-  const [code, prefix, length] = [draft.code.trim(), draft.prefix.trim(), draft.length.trim()];
+  const { folderId, ifExists } = draft;
+  const [customCode, prefix, length] = [draft.customCode.trim(), draft.prefix.trim(), draft.length.trim()];
   const { tags, disabled, ...fields } = fieldsOf(draft);
-  const given = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
+  // A code that is given is not drawn.
+  const drawn =
+    customCode !== '' ? { customCode } : { prefix: prefix || null, length: Number(length) || null };
+  const given = Object.entries({ ...drawn, ifExists, ...fields, folderId }).filter(
+    ([, value]) => value !== null && value !== undefined,
+  );
   return {
     url: normalUrl(draft.url) ?? draft.url,
-    ...(code === '' ? {} : { customCode: code }),
-    ...(code !== '' || prefix === '' ? {} : { prefix }),
-    ...(code !== '' || length === '' ? {} : { length: Number(length) }),
-    ...(draft.isOnly ? { ifExists: 'fail' as const } : {}),
-    ...(Object.fromEntries(given) as { [N in keyof typeof fields]?: NonNullable<(typeof fields)[N]> }),
-    ...(folderId === null ? {} : { folderId }),
+    ...(Object.fromEntries(given) as Partial<Omit<ShortenInput, 'url'>>),
     ...(tags.length === 0 ? {} : { tags }),
     ...(disabled ? { disabled } : {}),
   };

@@ -22,9 +22,9 @@ export function faultsBefore(draft: Draft, isNew: boolean): Faults {
       : isUrl(url)
         ? {}
         : { url: fieldTexts.field.addressWrong }),
-    ...(isNew && codeFault(draft.code)?.kind === 'short' ? { code: t.builder.codeShort } : {}),
+    ...(isNew && codeFault(draft.customCode)?.kind === 'short' ? { customCode: t.builder.codeShort } : {}),
     ...(/^(?:[6-9]|[12]\d|3[0-2])?$/.test(draft.length.trim()) ? {} : { length: t.making.lengthHelp }),
-    ...(isNew && isPast ? { expiry: fieldTexts.field.expiryWrong } : {}),
+    ...(isNew && isPast ? { expiresAt: fieldTexts.field.expiryWrong } : {}),
     ...(isTooLate ? { startsAt: t.limits.startsWrong } : {}),
     ...(expiredUrl.trim() === '' || isUrl(expiredUrl) ? {} : { expiredUrl: fieldTexts.field.addressWrong }),
     ...(/^\s*(?:[1-9]\d{0,8}|1000000000)?\s*$/.test(maxClicks) ? {} : { maxClicks: t.limits.maxClicksWrong }),
@@ -40,15 +40,9 @@ export function faultsBefore(draft: Draft, isNew: boolean): Faults {
   };
 }
 
-const fieldsOf: Partial<Readonly<Record<keyof Draft, keyof Faults>>> = {
-  expiresAt: 'expiry',
-  folderId: 'folder',
-};
-
 /** What is still wrong once some fields were changed: what was said of them is taken back while they are edited. */
 export function faultsAfter(faults: Faults, draft: Draft, changes: Partial<Draft>): Faults {
-  const names = Object.keys(changes) as (keyof Draft)[];
-  const mended = new Set<string>(['other', ...names.map((name) => fieldsOf[name] ?? name)]);
+  const mended = new Set(['other', ...Object.keys(changes)]);
   const left = Object.fromEntries(Object.entries(faults).filter(([name]) => !mended.has(name))) as Faults;
   if (faults.rules === undefined || changes.rules === undefined) return left;
   const rules = faultsLeft(faults.rules, draft.rules, changes.rules);
@@ -56,9 +50,9 @@ export function faultsAfter(faults: Faults, draft: Draft, changes: Partial<Draft
 }
 
 const partOf: Partial<Readonly<Record<keyof Faults, Part>>> = {
-  ...{ expiry: 'expiry', startsAt: 'expiry', expiredUrl: 'expiry', maxClicks: 'expiry' },
-  ...{ prefix: 'making', length: 'making' },
-  ...{ card: 'card', password: 'password', rules: 'rules', note: 'note', tags: 'tags', folder: 'folder' },
+  ...{ expiresAt: 'expiry', startsAt: 'expiry', expiredUrl: 'expiry', maxClicks: 'expiry' },
+  ...{ prefix: 'making', length: 'making', folderId: 'folder', tags: 'tags' },
+  ...{ card: 'card', password: 'password', rules: 'rules', description: 'description' },
 };
 
 /** The parts in which something is wrong. */

@@ -23,7 +23,7 @@ export function Lifetime({ draft, faults, onChange }: LifetimeProps) {
       {days === null ? (
         <ExpiryField
           value={draft.expiresAt}
-          error={faults.expiry}
+          error={faults.expiresAt}
           onChange={(expiresAt) => onChange({ expiresAt })}
         />
       ) : (

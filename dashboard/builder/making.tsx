@@ -15,7 +15,7 @@ export function Making({ draft, faults, onChange }: MakingProps) {
   const { making } = t;
   return (
     <div class="stack part-fields">
-      {draft.code.trim() === '' ? (
+      {draft.customCode.trim() === '' ? (
         <>
           <TextField
             label={making.prefix}
@@ -39,7 +39,11 @@ export function Making({ draft, faults, onChange }: MakingProps) {
       ) : (
         <p class="small soft">{making.isGiven}</p>
       )}
-      <Check isSwitch isOn={draft.isOnly} onChange={(isOnly) => onChange({ isOnly })}>
+      <Check
+        isSwitch
+        isOn={draft.ifExists === 'fail'}
+        onChange={(isOn) => onChange({ ifExists: isOn ? 'fail' : null })}
+      >
         {making.isOnly}
       </Check>
     </div>

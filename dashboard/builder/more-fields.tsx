@@ -31,7 +31,7 @@ export const partNames = [
   'rules',
   'redirect',
   'card',
-  'note',
+  'description',
 ] as const;
 export type Part = (typeof partNames)[number];
 
@@ -103,7 +103,7 @@ export function MoreFields({
           fieldTexts.field.card,
           card?.title ?? card?.description ?? card?.image ?? '',
         )}
-        {option('note', 'pencil', t.builder.note, draft.note.split('\n')[0] ?? '', 'n')}
+        {option('description', 'pencil', t.builder.description, draft.description.split('\n')[0] ?? '', 'd')}
       </div>
       {linkId === undefined && parts.has('making') && (
         <Making draft={draft} faults={faults} onChange={onChange} />
@@ -135,19 +135,19 @@ export function MoreFields({
         <CardFields
           card={draft.card}
           fault={faults.card}
-          address={host + (draft.code.trim() || '…')}
+          address={host + (draft.customCode.trim() || '…')}
           onChange={(next) => onChange({ card: next })}
         />
       )}
-      {parts.has('note') && (
+      {parts.has('description') && (
         <TextField
-          label={t.builder.note}
+          label={t.builder.description}
           isOptional
           isMultiline
-          value={draft.note}
-          help={t.builder.noteHelp}
-          onInput={(note) => onChange({ note })}
-          error={faults.note}
+          value={draft.description}
+          help={t.builder.descriptionHelp}
+          onInput={(description) => onChange({ description })}
+          error={faults.description}
         />
       )}
     </>
@@ -167,10 +167,10 @@ function lifetimeText({ disabled, startsAt, expiresAt, expiredUrl, maxClicks }: 
 }
 
 /** What is unusual in how the code is made, in a few words. */
-function makingText({ code, prefix, length, isOnly }: Draft): string {
+function makingText({ customCode, prefix, length, ifExists }: Draft): string {
   const words = [
-    code.trim() === '' && [prefix.trim() && `${prefix.trim()}…`, length.trim()],
-    isOnly && t.making.only,
+    customCode.trim() === '' && [prefix.trim() && `${prefix.trim()}…`, length.trim()],
+    ifExists === 'fail' && t.making.only,
   ];
   return words.flat().filter(Boolean).join(' ');
 }

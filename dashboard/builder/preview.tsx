@@ -16,7 +16,7 @@ interface PreviewProps {
 
 /** What will be taken away, and where visitors will arrive: our additions are tinted. */
 export function Preview({ draft, host, shortBase }: PreviewProps) {
-  const code = draft.code.trim();
+  const code = draft.customCode.trim();
   const url = normalUrl(draft.url);
   return (
     <aside class="preview" aria-label={t.builder.preview}>

@@ -1,10 +1,10 @@
 import { ApiError } from '../../src/client/client.ts';
 import { copyText } from '../browser/clipboard.ts';
 import { api } from '../data/client.ts';
-import { loadGroups } from '../data/groups.ts';
 import { normalUrl } from '../data/links/addresses.ts';
+import { changed } from '../data/links/changes.ts';
 import type { WholeLink } from '../data/links/links.ts';
-import { freshId, linksChanged } from '../data/links/list.ts';
+import { freshId } from '../data/links/list.ts';
 import { fullUtm } from '../data/links/utm.ts';
 import { t as dataTexts } from '../data/texts.ts';
 import { did, tell } from '../data/undo.ts';
@@ -21,9 +21,9 @@ export async function createLink(draft: Draft): Promise<void> {
   freshId.value = made.id;
   did(isCopied ? t.builder.made(shown) : t.builder.madeUncopied(shown), t.builder.removed, async () => {
     await api.deleteLink(made.id);
-    changed();
+    void changed();
   });
-  changed();
+  void changed();
 }
 
 /** A link as a draft, to be edited. */
@@ -33,9 +33,9 @@ export function draftOf(link: WholeLink): Draft {
     ...emptyDraft,
     url: link.destinationUrl,
     utm: fullUtm(link.utm),
-    code: shortCode,
+    customCode: shortCode,
     title: title ?? '',
-    note: description ?? '',
+    description: description ?? '',
     folderId: folderId ?? null,
     tags: tags ?? [],
     expiresAt: expiresAt ?? null,
@@ -67,57 +67,20 @@ export async function saveLink(link: WholeLink, from: Draft, to: Draft): Promise
   const calls = callsFor(link, from, to);
   for (const call of calls) await call();
   if (calls.length === 0) return;
-  changed();
+  void changed();
   // No page and no server knows the text of the password it had, so this cannot be undone.
   if (from.password === null && to.password !== null) return tell(dataTexts.did.saved);
   did(dataTexts.did.saved, dataTexts.did.savedBack, async () => {
     for (const call of callsFor(link, to, from)) await call();
-    changed();
+    void changed();
   });
 }
 
-function changed(): void {
-  linksChanged();
-  void loadGroups();
-}
-
-const fieldOf: Readonly<Record<string, Exclude<keyof Faults, 'rules'>>> = {
-  url: 'url',
-  customCode: 'code',
-  prefix: 'prefix',
-  length: 'length',
-  title: 'title',
-  description: 'note',
-  expiresAt: 'expiry',
-  startsAt: 'startsAt',
-  expiredUrl: 'expiredUrl',
-  maxClicks: 'maxClicks',
-  password: 'password',
-  card: 'card',
-  folderId: 'folder',
-  tags: 'tags',
-};
-
-/** What is wrong, by the field of the builder; `other` for what is about no field. */
-export interface Faults {
-  readonly url?: string;
-  readonly code?: string;
-  readonly prefix?: string;
-  readonly length?: string;
-  readonly title?: string;
-  readonly note?: string;
-  readonly expiry?: string;
-  readonly startsAt?: string;
-  readonly expiredUrl?: string;
-  readonly maxClicks?: string;
-  readonly password?: string;
-  readonly card?: string;
-  /** By the field as the API names it: `rules[0].when[1]`. */
+/** What is wrong, by the field as the API calls it; `other` for what is about no field. */
+export type Faults = { readonly [N in Exclude<keyof Draft, 'rules'> | 'other']?: string } & {
+  /** By the place of each: `rules[0].when[1]`. */
   readonly rules?: Readonly<Record<string, string>>;
-  readonly folder?: string;
-  readonly tags?: string;
-  readonly other?: string;
-}
+};
 
 /** A refusal, told beside the fields that it is about. */
 export function faultsIn(error: unknown, explain: (error: unknown) => string): Faults {
@@ -125,14 +88,14 @@ export function faultsIn(error: unknown, explain: (error: unknown) => string): F
   const faults: Record<string, string> = {};
   const rules: Record<string, string> = {};
   for (const { field, message } of error.details) {
+    const name = field.replace(/[[.].*$/, '');
     // A field of a rule is named by its place, which the form shows already.
-    if (field.startsWith('rules')) rules[field] ??= first(message.replace(`${field} `, ''));
-    const name = fieldOf[field.replace(/[[.].*$/, '')];
-    if (name === undefined) continue;
-    faults[name] ??= error.details.length === 1 ? explain(error) : message;
+    if (name === 'rules') rules[field] ??= first(message.replace(`${field} `, ''));
+    else if (Object.hasOwn(emptyDraft, name))
+      faults[name] ??= error.details.length === 1 ? explain(error) : message;
   }
   if (Object.keys(rules).length > 0) return { ...faults, rules };
-  if (error.code.startsWith('CUSTOM_CODE')) faults['code'] ??= explain(error);
+  if (error.code.startsWith('CUSTOM_CODE')) faults['customCode'] ??= explain(error);
   return Object.keys(faults).length === 0 ? { other: explain(error) } : faults;
 }
 

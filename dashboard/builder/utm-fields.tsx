@@ -4,7 +4,7 @@ import { Field } from '../components/field.tsx';
 import { Icon } from '../components/icon.tsx';
 import { MenuButton } from '../components/menu.tsx';
 import { api } from '../data/client.ts';
-import { explain } from '../data/explain.ts';
+import { tellFailure } from '../data/explain.ts';
 import { rowsNow } from '../data/links/list.ts';
 import { fullUtm, sentUtm, splitUtm, tidy, type Utm, type UtmName, utmNames } from '../data/links/utm.ts';
 import { did, tell } from '../data/undo.ts';
@@ -45,7 +45,7 @@ export function UtmFields({ utm, onChange, isFirst }: UtmFieldsProps) {
       await read();
       did(t.builder.utmDropped(known.name), t.builder.utmKept(known.name), () => keep(known));
     } catch (error) {
-      tell(explain(error), { isError: true });
+      tellFailure(error);
     }
   };
   return (

@@ -2,9 +2,8 @@ import { useId, useState } from 'preact/hooks';
 import { Combobox, type Option } from '../components/combobox.tsx';
 import { Field } from '../components/field.tsx';
 import { api } from '../data/client.ts';
-import { explain } from '../data/explain.ts';
+import { tellFailure } from '../data/explain.ts';
 import { type Folder, loadGroups } from '../data/groups.ts';
-import { tell } from '../data/undo.ts';
 import { number } from '../texts/format.ts';
 import { t } from './texts.ts';
 
@@ -28,7 +27,7 @@ export function FolderField({ value, folders, onChange, isFirst }: FolderFieldPr
       await loadGroups();
       onChange(made.id);
     } catch (error) {
-      tell(explain(error), { isError: true });
+      tellFailure(error);
     }
   };
   return (

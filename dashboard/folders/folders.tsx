@@ -7,11 +7,11 @@ import { MenuButton } from '../components/menu.tsx';
 import { Page } from '../components/page.tsx';
 import { Empty } from '../components/states.tsx';
 import { api } from '../data/client.ts';
-import { explain } from '../data/explain.ts';
+import { tellFailure } from '../data/explain.ts';
 import { type Folder, folders, loadGroups } from '../data/groups.ts';
+import { changed } from '../data/links/changes.ts';
 import { changeEach } from '../data/links/each.ts';
-import { linksChanged } from '../data/links/list.ts';
-import { did, tell } from '../data/undo.ts';
+import { did } from '../data/undo.ts';
 import { writesWait } from '../data/writes.ts';
 import { NameDialog } from '../fields/name-dialog.tsx';
 import { longDate, number } from '../texts/format.ts';
@@ -171,12 +171,10 @@ async function remove({ id, name, expiredUrl = null }: Folder): Promise<void> {
     did(t.folders.deleted(name), t.folders.deletedBack(name), async () => {
       const made = await api.createFolder({ name, expiredUrl });
       await changeEach(ids, { action: 'move', folderId: made.id });
-      linksChanged();
-      await loadGroups();
+      await changed();
     });
   } catch (error) {
-    tell(explain(error), { isError: true });
+    tellFailure(error);
   }
-  linksChanged();
-  await loadGroups();
+  await changed();
 }

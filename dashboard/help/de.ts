@@ -34,7 +34,7 @@ export const de: typeof en = {
       u: 'UTM-Parameter',
       e: 'Beginn und Ende',
       r: 'Regeln',
-      n: 'Notiz',
+      d: 'Beschreibung',
       'mod+enter': 'Anlegen',
     },
   },

@@ -28,6 +28,12 @@ export const en = {
       t: 'Tag',
       backspace: 'Delete',
     },
-    builderRows: { u: 'UTM parameters', e: 'Start and end', r: 'Rules', n: 'Note', 'mod+enter': 'Create' },
+    builderRows: {
+      u: 'UTM parameters',
+      e: 'Start and end',
+      r: 'Rules',
+      d: 'Description',
+      'mod+enter': 'Create',
+    },
   },
 };

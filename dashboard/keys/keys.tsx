@@ -7,7 +7,7 @@ import { MenuButton } from '../components/menu.tsx';
 import { Page } from '../components/page.tsx';
 import { Failure, SkeletonRows } from '../components/states.tsx';
 import { api } from '../data/client.ts';
-import { explain } from '../data/explain.ts';
+import { tellFailure } from '../data/explain.ts';
 import { may } from '../data/session-state.ts';
 import { tell } from '../data/undo.ts';
 import { daysUntil, longDate, relative } from '../texts/format.ts';
@@ -183,7 +183,7 @@ function RevokeDialog({ subject, onDone, onClose }: RevokeProps) {
       tell(t.keys.revokeDone(subject.name));
       onClose();
     } catch (error) {
-      tell(explain(error), { isError: true });
+      tellFailure(error);
       setBusy(false);
     }
     onDone();

@@ -7,7 +7,7 @@ import { Dialog } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
 import { Failure } from '../components/states.tsx';
 import { api } from '../data/client.ts';
-import { explain } from '../data/explain.ts';
+import { tellFailure } from '../data/explain.ts';
 import { type Link, shortHost } from '../data/links/links.ts';
 import { linksChanged } from '../data/links/list.ts';
 import { tell } from '../data/undo.ts';
@@ -103,7 +103,7 @@ function CodeList({ codes, onChanged }: { readonly codes: Codes; readonly onChan
     try {
       await work();
     } catch (failure) {
-      tell(explain(failure), { isError: true });
+      tellFailure(failure);
     }
   };
   const change = async (to: string) => {

@@ -1,8 +1,8 @@
 import { api } from '../data/client.ts';
-import { explain } from '../data/explain.ts';
+import { tellFailure } from '../data/explain.ts';
 import type { WholeLink } from '../data/links/links.ts';
 import { linksChanged } from '../data/links/list.ts';
-import { did, tell } from '../data/undo.ts';
+import { did } from '../data/undo.ts';
 import { t } from './texts.ts';
 
 /** Switches a link off, or on again. */
@@ -17,6 +17,6 @@ export async function switchLink({ id, shortCode, disabled }: WholeLink): Promis
     await set(!disabled);
     did(disabled ? on : off, disabled ? off : on, () => set(disabled));
   } catch (error) {
-    tell(explain(error), { isError: true });
+    tellFailure(error);
   }
 }

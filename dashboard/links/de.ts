@@ -8,7 +8,7 @@ export const de: typeof en = {
   links: {
     title: 'Links',
     addMany: 'Viele anlegen',
-    search: 'Code, Titel, Ziel, Notiz',
+    search: 'Code, Titel, Ziel, Beschreibung',
     searchLabel: 'Links suchen',
     clearSearch: 'Suche leeren',
     filter: 'Filter',
@@ -65,7 +65,7 @@ export const de: typeof en = {
     emptyMove: 'Links lassen sich auch aus der Liste hierher verschieben.',
     nothing: (search) => `Keine Treffer für „${search}“`,
     nothingFiltered: 'Keine Treffer für diese Filter',
-    searched: (total) => `Durchsucht wurden Codes, Titel, Ziele und Notizen von ${total} Links.`,
+    searched: (total) => `Durchsucht wurden Codes, Titel, Ziele und Beschreibungen von ${total} Links.`,
     clear: 'Suche leeren',
     failed: 'Die Links konnten nicht gelesen werden',
     copyDestination: 'Ziel kopieren',

@@ -6,7 +6,7 @@ export const en = {
   links: {
     title: 'Links',
     addMany: 'Add many',
-    search: 'Code, title, destination, note',
+    search: 'Code, title, destination, description',
     searchLabel: 'Search links',
     clearSearch: 'Clear the search',
     filter: 'Filter',
@@ -63,7 +63,7 @@ export const en = {
     emptyMove: 'Links can also be moved here from the list.',
     nothing: (search: string) => `Nothing matches “${search}”`,
     nothingFiltered: 'Nothing matches these filters',
-    searched: (total: string) => `Searched codes, titles, destinations and notes of ${total} links.`,
+    searched: (total: string) => `Searched codes, titles, destinations and descriptions of ${total} links.`,
     clear: 'Clear the search',
     failed: 'The links could not be read',
     copyDestination: 'Copy the destination',

@@ -1,11 +1,11 @@
 import { useEffect } from 'preact/hooks';
 import { base, go, query as params } from '../browser/location.ts';
 import { MenuButton } from '../components/menu.tsx';
-import { explain } from '../data/explain.ts';
+import { tellFailure } from '../data/explain.ts';
 import { queryOfList, type View } from '../data/links/kept-views.ts';
 import { type LinkQuery, narrows } from '../data/links/query.ts';
 import { keepView, loadViews, views } from '../data/links/views.ts';
-import { did, tell } from '../data/undo.ts';
+import { did } from '../data/undo.ts';
 import { writesWait } from '../data/writes.ts';
 import { filterWords } from './filters.tsx';
 import { t } from './texts.ts';
@@ -54,7 +54,7 @@ async function change(view: View, isKept: boolean): Promise<void> {
     await keepView(view, isKept);
     did(isKept ? kept : dropped, isKept ? dropped : kept, () => keepView(view, !isKept));
   } catch (error) {
-    tell(explain(error), { isError: true });
+    tellFailure(error);
   }
 }
 

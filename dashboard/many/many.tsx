@@ -5,10 +5,9 @@ import { Button } from '../components/button.tsx';
 import { Dialog, DialogFoot } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
 import { Icon } from '../components/icon.tsx';
-import { loadGroups } from '../data/groups.ts';
+import { changed } from '../data/links/changes.ts';
 import { changeEach } from '../data/links/each.ts';
 import { shortDestination } from '../data/links/links.ts';
-import { linksChanged } from '../data/links/list.ts';
 import { did } from '../data/undo.ts';
 import { writesWait } from '../data/writes.ts';
 import { mostLines, readLines, toCsv } from './lines.ts';
@@ -36,8 +35,7 @@ export function Many() {
     };
     await Promise.all([work(), work(), work(), work()]);
     setBusy(false);
-    linksChanged();
-    void loadGroups();
+    void changed();
   };
   const start = () => {
     const why = writesWait();
@@ -64,8 +62,7 @@ export function Many() {
     if (ids.length === 0) return;
     did(t.many.summary(results.length, made.length, failed.length), t.many.undone(ids.length), async () => {
       await changeEach(ids, { action: 'delete' });
-      linksChanged();
-      await loadGroups();
+      await changed();
     });
   };
 

@@ -6,8 +6,8 @@ import { tonesOf } from '../../src/qr/tones.ts';
 import { Button } from '../components/button.tsx';
 import { TextField } from '../components/field.tsx';
 import { api } from '../data/client.ts';
-import { explain } from '../data/explain.ts';
-import { did, tell } from '../data/undo.ts';
+import { tellFailure } from '../data/explain.ts';
+import { did } from '../data/undo.ts';
 import { writesWait } from '../data/writes.ts';
 import { whyNoTarget } from '../fields/name-dialog.tsx';
 import { t as fieldTexts } from '../fields/texts.ts';
@@ -72,7 +72,7 @@ export function Branding() {
       if (told !== undefined) did(told, t.undone, async () => show(await put(before)));
     } catch (error) {
       setFaults(faultsIn(error));
-      tell(explain(error), { isError: true });
+      tellFailure(error);
     }
     setBusy(false);
   };

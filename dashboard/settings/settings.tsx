@@ -5,7 +5,7 @@ import { Button } from '../components/button.tsx';
 import { Check, Segmented } from '../components/choices.tsx';
 import { Page } from '../components/page.tsx';
 import { api } from '../data/client.ts';
-import { explain } from '../data/explain.ts';
+import { tellFailure } from '../data/explain.ts';
 import { prefer, preferences } from '../data/preferences.ts';
 import { me, serverVersion } from '../data/session-state.ts';
 import { tell } from '../data/undo.ts';
@@ -134,7 +134,7 @@ function Sessions() {
       await api.endSessionById(id);
       tell(t.sessions.ended);
     } catch (failure) {
-      tell(explain(failure), { isError: true });
+      tellFailure(failure);
     }
     await read();
   };

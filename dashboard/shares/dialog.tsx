@@ -8,7 +8,7 @@ import { Dialog } from '../components/dialog.tsx';
 import { Slip } from '../components/pieces.tsx';
 import { Failure } from '../components/states.tsx';
 import { api } from '../data/client.ts';
-import { explain } from '../data/explain.ts';
+import { explain, tellFailure } from '../data/explain.ts';
 import { may } from '../data/session-state.ts';
 import { tell } from '../data/undo.ts';
 import { writesWait } from '../data/writes.ts';
@@ -152,7 +152,7 @@ function Shares({ shares, onRevoked }: SharesProps) {
       onRevoked(share);
       tell(t.shares.revoked);
     } catch (failure) {
-      tell(explain(failure), { isError: true });
+      tellFailure(failure);
     }
   };
   return (

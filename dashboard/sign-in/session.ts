@@ -1,8 +1,9 @@
 import { createClient, LinkfoldError } from '../../src/client/client.ts';
 import { base, go } from '../browser/location.ts';
 import { api } from '../data/client.ts';
-import { forgetGroups, loadGroups } from '../data/groups.ts';
-import { forgetLists, linksChanged } from '../data/links/list.ts';
+import { forgetGroups } from '../data/groups.ts';
+import { changed } from '../data/links/changes.ts';
+import { forgetLists } from '../data/links/list.ts';
 import { forgetViews } from '../data/links/views.ts';
 import { baseUrl, loginFault, me, type SignedIn, serverVersion, session } from '../data/session-state.ts';
 import { forgetDeeds } from '../data/undo.ts';
@@ -82,8 +83,7 @@ export async function signIn(key: string): Promise<void> {
   // What is on the screen stays when it is the same account.
   if (before !== undefined && before !== signedIn.account) forgetEverything();
   arrived(signedIn);
-  linksChanged();
-  void loadGroups();
+  void changed();
 }
 
 function arrived(signedIn: SignedIn): void {

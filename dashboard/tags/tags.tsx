@@ -10,10 +10,10 @@ import { Page } from '../components/page.tsx';
 import { Select } from '../components/select.tsx';
 import { Empty } from '../components/states.tsx';
 import { api } from '../data/client.ts';
-import { explain } from '../data/explain.ts';
+import { tellFailure } from '../data/explain.ts';
 import { loadGroups, type Tag, tags } from '../data/groups.ts';
+import { changed } from '../data/links/changes.ts';
 import { updateEach } from '../data/links/each.ts';
-import { linksChanged } from '../data/links/list.ts';
 import { did, tell } from '../data/undo.ts';
 import { writesWait } from '../data/writes.ts';
 import { NameDialog } from '../fields/name-dialog.tsx';
@@ -140,10 +140,9 @@ function MergeDialog({ tag, onClose }: { readonly tag: Tag; readonly onClose: ()
       tell(t.tags.mergeDone(tag.name, stays.name));
       onClose();
     } catch (error) {
-      tell(explain(error), { isError: true });
+      tellFailure(error);
     }
-    linksChanged();
-    await loadGroups();
+    await changed();
   };
   return (
     <Dialog
@@ -177,12 +176,10 @@ async function make(name: string): Promise<void> {
 
 async function rename({ id, name: before }: Tag, name: string): Promise<void> {
   await api.renameTag(id, { name });
-  linksChanged();
-  await loadGroups();
+  await changed();
   did(t.tags.renamed(name), t.tags.renamedBack, async () => {
     await api.renameTag(id, { name: before });
-    linksChanged();
-    await loadGroups();
+    await changed();
   });
 }
 
@@ -196,12 +193,10 @@ async function remove({ id, name }: Tag): Promise<void> {
     did(t.tags.deleted(name), t.tags.deletedBack(name), async () => {
       await updateEach([...had].map(([id, tags]) => ({ id, tags })));
       if (had.size === 0) await api.createTag({ name });
-      linksChanged();
-      await loadGroups();
+      await changed();
     });
   } catch (error) {
-    tell(explain(error), { isError: true });
+    tellFailure(error);
   }
-  linksChanged();
-  await loadGroups();
+  await changed();
 }

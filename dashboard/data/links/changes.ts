@@ -23,7 +23,7 @@ export async function deleteLinks(links: readonly Link[]): Promise<void> {
   if (done.length === 0) return;
   did(t.did.deleted(done.length), t.did.restored(done.length), async () => {
     await changeEach(done, { action: 'restore' });
-    after();
+    void changed();
   });
   void loadGroups();
 }
@@ -33,7 +33,7 @@ export async function archiveLinks(links: readonly Link[], archived: boolean): P
   const ids = links.filter((link) => link.archived !== archived).map(({ id }) => id);
   if (ids.length === 0) return;
   const set = (which: readonly string[], value: boolean) =>
-    changeEach(which, { action: 'update', set: { archived: value } }).finally(after);
+    changeEach(which, { action: 'update', set: { archived: value } }).finally(() => void changed());
   takeRows(new Set(ids));
   const done = await set(ids, archived);
   if (done.length === 0) return;
@@ -47,7 +47,7 @@ export async function moveLinks(links: readonly Link[], folderId: string | null)
   if (ids.length === 0) return;
   changeRows(new Set(ids), (row) => ({ ...row, folderId }));
   const done = await changeEach(ids, { action: 'move', folderId });
-  after();
+  void changed();
   if (done.length === 0) return;
   did(
     t.did.moved(done.length, folderName(folderId) ?? t.noFolder),
@@ -58,7 +58,7 @@ export async function moveLinks(links: readonly Link[], folderId: string | null)
           done.filter((id) => before.get(id) === from),
           { action: 'move', folderId: from },
         );
-      after();
+      void changed();
     },
   );
 }
@@ -67,33 +67,34 @@ export async function setExpiry(links: readonly Link[], expiresAt: string | null
   const before = new Map(links.map(({ id, expiresAt }) => [id, expiresAt ?? null]));
   changeRows(new Set(before.keys()), (row) => ({ ...row, expiresAt }));
   const done = await changeEach([...before.keys()], { action: 'update', set: { expiresAt } });
-  after();
+  void changed();
   if (done.length === 0) return;
   did(t.did.expirySet(done.length), t.did.expiryBack, async () => {
     await updateEach(done.map((id) => ({ id, expiresAt: before.get(id) ?? null })));
-    after();
+    void changed();
   });
 }
 
 export async function tagLinks(links: readonly Link[], add: readonly string[], remove: readonly string[]) {
   const before = new Map(links.map(({ id, tags = [] }) => [id, [...tags]]));
-  const changed = (tags: readonly string[]) => [
+  const tagged = (tags: readonly string[]) => [
     ...new Set([...tags.filter((tag) => !remove.includes(tag)), ...add]),
   ];
-  changeRows(new Set(before.keys()), (row) => ({ ...row, tags: changed(row.tags ?? []) }));
+  changeRows(new Set(before.keys()), (row) => ({ ...row, tags: tagged(row.tags ?? []) }));
   const done = await changeEach([...before.keys()], {
     action: 'tag',
     tags: { add: [...add], remove: [...remove] },
   });
-  after();
+  void changed();
   if (done.length === 0) return;
   did(t.did.tagged(done.length), t.undone, async () => {
     await updateEach(done.map((id) => ({ id, tags: before.get(id) ?? [] })));
-    after();
+    void changed();
   });
 }
 
-function after(): void {
+/** Reads anew what shows links, folders and tags. */
+export function changed(): Promise<void> {
   linksChanged();
-  void loadGroups();
+  return loadGroups();
 }
