@@ -26,7 +26,7 @@ import { t } from './texts.ts';
 const CommandMenu = lazy(() => import('../command/command.tsx').then((module) => module.CommandMenu));
 
 /** Whether the side lies over the page, where it is narrow or hidden. */
-export const isSideOpen = signal(false);
+const isSideOpen = signal(false);
 
 export function Shell({ children }: { readonly children: ComponentChildren }) {
   useEverywhereKeys();

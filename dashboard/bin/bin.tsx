@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { DeletedLink } from '../../src/client/client.ts';
 import { Button } from '../components/button.tsx';
+import { Ledger } from '../components/ledger.tsx';
 import { Page } from '../components/page.tsx';
 import { Empty, Failure, SkeletonRows } from '../components/states.tsx';
 import { api } from '../data/client.ts';
@@ -69,46 +70,37 @@ export function Bin() {
           {t.bin.noneMore}
         </Empty>
       ) : (
-        <table class="ledger">
-          <thead>
-            <tr>
-              <th scope="col">{t.bin.link}</th>
-              <th scope="col" class="wide">
-                {t.bin.deleted}
-              </th>
-              <th scope="col" class="number wide">
-                {t.bin.clicks}
-              </th>
-              <th scope="col">
-                <span class="unseen">{t.bin.restore}</span>
-              </th>
+        <Ledger
+          columns={[
+            { name: t.bin.link },
+            { name: t.bin.deleted, class: 'wide' },
+            { name: t.bin.clicks, class: 'number wide' },
+            { name: t.bin.restore, class: 'unseen' },
+          ]}
+        >
+          {links.map((link) => (
+            <tr key={link.id}>
+              <td class="bin-link">
+                <span class="name">
+                  <span class="soft">/</span>
+                  <b>{link.shortCode}</b> <span dir="auto">{link.title}</span>
+                </span>
+                <span class="soft cut block" title={link.destinationUrl}>
+                  {shortDestination(link.destinationUrl)}
+                </span>
+              </td>
+              <td class="wide soft" title={dateAndTime(link.deletedAt)}>
+                {longDate(link.deletedAt)}
+              </td>
+              <td class="number wide">{number(link.clicks)}</td>
+              <td>
+                <Button size="small" icon="undo" disabledReason={why} onClick={() => void restore(link)}>
+                  {t.bin.restore}
+                </Button>
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {links.map((link) => (
-              <tr key={link.id}>
-                <td class="bin-link">
-                  <span class="name">
-                    <span class="soft">/</span>
-                    <b>{link.shortCode}</b> <span dir="auto">{link.title}</span>
-                  </span>
-                  <span class="soft cut block" title={link.destinationUrl}>
-                    {shortDestination(link.destinationUrl)}
-                  </span>
-                </td>
-                <td class="wide soft" title={dateAndTime(link.deletedAt)}>
-                  {longDate(link.deletedAt)}
-                </td>
-                <td class="number wide">{number(link.clicks)}</td>
-                <td>
-                  <Button size="small" icon="undo" disabledReason={why} onClick={() => void restore(link)}>
-                    {t.bin.restore}
-                  </Button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Ledger>
       )}
       {next !== null && (
         <p class="after-rows">

@@ -6,7 +6,7 @@ import { t } from '../texts/texts.ts';
 
 import { Button } from './button.tsx';
 
-export interface DialogProps {
+interface DialogProps {
   readonly title: ComponentChildren;
   /** Beside the title. */
   readonly aside?: ComponentChildren;

@@ -40,7 +40,7 @@ export function Field({ label, isOptional, aside, help, error, id, children }: F
   );
 }
 
-export interface TextFieldProps extends Omit<FieldProps, 'id' | 'children'> {
+interface TextFieldProps extends Omit<FieldProps, 'id' | 'children'> {
   readonly value: string;
   readonly onInput: (value: string) => void;
   /** On leaving the field, when it is time to say what is wrong. */

@@ -17,7 +17,7 @@ export interface MenuItem {
   readonly onSelect?: () => void;
 }
 
-export interface MenuProps extends Omit<ButtonProps, 'onClick' | 'href'> {
+interface MenuProps extends Omit<ButtonProps, 'onClick' | 'href'> {
   /** Undefined is a rule between groups. */
   readonly items: () => readonly (MenuItem | undefined)[];
   readonly menuLabel: string;
@@ -119,7 +119,7 @@ export function moveByKeys(event: KeyboardEvent): void {
 }
 
 /** Where a key leads from the item at `at`; undefined when it is not for the menu. */
-export function nextItem(key: string, at: number, labels: readonly string[]): number | undefined {
+function nextItem(key: string, at: number, labels: readonly string[]): number | undefined {
   const { length } = labels;
   if (key === 'ArrowDown') return (at + 1) % length;
   if (key === 'ArrowUp') return (at - 1 + length) % length;

@@ -2,7 +2,7 @@ import type { ComponentChildren, RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useShortcuts } from '../browser/shortcuts.ts';
 
-export interface PopoverProps {
+interface PopoverProps {
   readonly anchor: RefObject<HTMLElement | null>;
   readonly onClose: () => void;
   /** Which edge of the anchor it keeps to. */

@@ -39,7 +39,7 @@ export function Sparkline({
 }
 
 /** "18 a day, most on 7 November" */
-export function describe(days: readonly number[], now = Date.now()): string {
+function describe(days: readonly number[], now = Date.now()): string {
   const sum = days.reduce((total, clicks) => total + clicks, 0);
   if (sum === 0) return t.sparkline.none(days.length);
   const most = days.lastIndexOf(Math.max(...days));

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 
 /** Since when the server does not answer, and when it is asked again; ms since the epoch. */
-export interface Outage {
+interface Outage {
   readonly since: number;
   readonly nextTryAt: number;
 }

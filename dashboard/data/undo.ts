@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 
 /** Something that happened, told in one line. */
-export interface Told {
+interface Told {
   readonly id: number;
   readonly text: string;
   /** Whether `Z` takes it back. */

@@ -1,11 +1,5 @@
-import { useEffect, useState } from 'preact/hooks';
-import { asksToAdd, base, go, withQuery } from '../browser/location.ts';
-import { useShortcuts } from '../browser/shortcuts.ts';
-import { Button } from '../components/button.tsx';
-import { Icon } from '../components/icon.tsx';
-import { MenuButton } from '../components/menu.tsx';
-import { Page } from '../components/page.tsx';
-import { Empty } from '../components/states.tsx';
+import { useState } from 'preact/hooks';
+import { base } from '../browser/location.ts';
 import { api } from '../data/client.ts';
 import { tellFailure } from '../data/explain.ts';
 import { type Folder, folders, loadGroups } from '../data/groups.ts';
@@ -13,106 +7,34 @@ import { changed } from '../data/links/changes.ts';
 import { changeEach } from '../data/links/each.ts';
 import { did } from '../data/undo.ts';
 import { writesWait } from '../data/writes.ts';
+import { GroupsPage } from '../fields/groups-page.tsx';
 import { NameDialog } from '../fields/name-dialog.tsx';
-import { longDate, number } from '../texts/format.ts';
+import { longDate } from '../texts/format.ts';
 import { t } from './texts.ts';
 
 export function Folders() {
   const [edited, setEdited] = useState<Folder>();
   const why = writesWait();
-  const add = () => go(withQuery({ add: '' }));
-  const closeAdd = () => go(withQuery({ add: null }), { replace: true });
-  useEffect(() => {
-    void loadGroups();
-  }, []);
-  useShortcuts({ c: () => (why === undefined ? add() : false) });
-  const all = folders.value;
   const check = (name: string) => (name === '' ? t.folders.nameMissing : undefined);
   return (
-    <Page
-      title={t.folders.title}
-      about={t.folders.about}
-      actions={
-        <Button kind="primary" icon="plus" keys="c" disabledReason={why} onClick={add}>
-          {t.folders.add}
-        </Button>
-      }
-    >
-      {all !== undefined && all.length === 0 ? (
-        <Empty
-          title={t.folders.none}
-          hasPicture
-          ways={
-            <Button kind="primary" icon="plus" onClick={add} disabledReason={why}>
-              {t.folders.add}
-            </Button>
-          }
-        >
-          {t.folders.noneMore}
-        </Empty>
-      ) : (
-        <table class="ledger">
-          <thead>
-            <tr>
-              <th scope="col">{t.folders.name}</th>
-              <th scope="col" class="number">
-                {t.folders.links}
-              </th>
-              <th scope="col" class="wide">
-                {t.folders.created}
-              </th>
-              <th scope="col">
-                <span class="unseen">{t.more}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {(all ?? []).map((folder) => (
-              <tr key={folder.id}>
-                <td>
-                  <a class="plain name with-icon" href={`${base}/links?folder=${folder.id}`}>
-                    <Icon name="folder" />
-                    <b dir="auto">{folder.name}</b>
-                  </a>
-                </td>
-                <td class="number">{number(folder.linkCount)}</td>
-                <td class="wide soft">{longDate(folder.createdAt)}</td>
-                <td>
-                  <MenuButton
-                    kind="quiet"
-                    size="small"
-                    icon="more"
-                    label={t.moreFor(folder.name)}
-                    menuLabel={t.moreFor(folder.name)}
-                    align="end"
-                    items={() => [
-                      {
-                        label: t.folders.edit,
-                        icon: 'pencil',
-                        disabledReason: why,
-                        onSelect: () => setEdited(folder),
-                      },
-                      {
-                        label: t.places.statistics,
-                        icon: 'chart',
-                        href: `${base}/statistics?folder=${folder.id}`,
-                      },
-                      undefined,
-                      {
-                        label: t.act.delete,
-                        icon: 'bin',
-                        disabledReason: why,
-                        onSelect: () => void remove(folder),
-                      },
-                    ]}
-                  />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-      {asksToAdd() && (
+    <GroupsPage
+      texts={t.folders}
+      icon="folder"
+      groups={folders.value}
+      hrefOf={({ id }) => `${base}/links?folder=${id}`}
+      more={{ name: t.folders.created, class: 'wide', of: ({ createdAt }) => longDate(createdAt) }}
+      itemsOf={(folder) => [
+        {
+          label: t.folders.edit,
+          icon: 'pencil',
+          disabledReason: why,
+          onSelect: () => setEdited(folder),
+        },
+        { label: t.places.statistics, icon: 'chart', href: `${base}/statistics?folder=${folder.id}` },
+        undefined,
+        { label: t.act.delete, icon: 'bin', disabledReason: why, onSelect: () => void remove(folder) },
+      ]}
+      adding={(close) => (
         <NameDialog
           title={t.folders.add}
           label={t.folders.name}
@@ -120,9 +42,10 @@ export function Folders() {
           url=""
           check={check}
           onSave={make}
-          onClose={closeAdd}
+          onClose={close}
         />
       )}
+    >
       {edited !== undefined && (
         <NameDialog
           title={t.folders.edit}
@@ -134,7 +57,7 @@ export function Folders() {
           onClose={() => setEdited(undefined)}
         />
       )}
-    </Page>
+    </GroupsPage>
   );
 }
 

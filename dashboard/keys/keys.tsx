@@ -3,7 +3,7 @@ import { closeDialog, openDialog, openDialogName } from '../browser/location.ts'
 import { useShortcuts } from '../browser/shortcuts.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog, DialogFoot } from '../components/dialog.tsx';
-import { MenuButton } from '../components/menu.tsx';
+import { Ledger, RowMenu } from '../components/ledger.tsx';
 import { Page } from '../components/page.tsx';
 import { Failure, SkeletonRows } from '../components/states.tsx';
 import { api } from '../data/client.ts';
@@ -89,69 +89,54 @@ interface TableProps {
 
 function Table({ keys, onRotate, onRevoke }: TableProps) {
   return (
-    <table class="ledger keys-table">
-      <thead>
-        <tr>
-          <th scope="col">{t.keys.name}</th>
-          <th scope="col" class="wide">
-            {t.keys.starts}
-          </th>
-          <th scope="col" class="wide">
-            {t.keys.may}
-          </th>
-          <th scope="col" class="wide">
-            {t.keys.lastUsed}
-          </th>
-          <th scope="col">{t.keys.expires}</th>
-          <th scope="col">
-            <span class="unseen">{t.more}</span>
-          </th>
+    <Ledger
+      class="keys-table"
+      columns={[
+        { name: t.keys.name },
+        { name: t.keys.starts, class: 'wide' },
+        { name: t.keys.may, class: 'wide' },
+        { name: t.keys.lastUsed, class: 'wide' },
+        { name: t.keys.expires },
+        { name: t.more, class: 'unseen' },
+      ]}
+    >
+      {keys.map((key) => (
+        <tr key={key.id} class={key.state === 'live' ? '' : 'over'}>
+          <td>
+            <b dir="auto">{key.name}</b>
+            <span class="soft block">
+              {key.isCurrent ? t.keys.thisSession : t.keys.created(longDate(key.createdAt))}
+            </span>
+          </td>
+          <td class="wide mono">lfk_{key.id.slice(0, 5)}…</td>
+          <td class="wide">
+            <span class="scopes">
+              {key.scopes.map((scope) => (
+                <span key={scope} class="tag">
+                  {scopeName(scope)}
+                </span>
+              ))}
+            </span>
+          </td>
+          <td class="wide">{key.lastUsedAt === null ? t.keys.neverUsed : relative(key.lastUsedAt)}</td>
+          <td>
+            <Expiry subject={key} />
+          </td>
+          <td>
+            {key.state === 'live' && (
+              <RowMenu
+                label={t.moreFor(key.name)}
+                items={() => [
+                  { label: t.keys.rotate, icon: 'refresh', onSelect: () => onRotate(key) },
+                  undefined,
+                  { label: t.keys.revoke, icon: 'close', isDanger: true, onSelect: () => onRevoke(key) },
+                ]}
+              />
+            )}
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {keys.map((key) => (
-          <tr key={key.id} class={key.state === 'live' ? '' : 'over'}>
-            <td>
-              <b dir="auto">{key.name}</b>
-              <span class="soft block">
-                {key.isCurrent ? t.keys.thisSession : t.keys.created(longDate(key.createdAt))}
-              </span>
-            </td>
-            <td class="wide mono">lfk_{key.id.slice(0, 5)}…</td>
-            <td class="wide">
-              <span class="scopes">
-                {key.scopes.map((scope) => (
-                  <span key={scope} class="tag">
-                    {scopeName(scope)}
-                  </span>
-                ))}
-              </span>
-            </td>
-            <td class="wide">{key.lastUsedAt === null ? t.keys.neverUsed : relative(key.lastUsedAt)}</td>
-            <td>
-              <Expiry subject={key} />
-            </td>
-            <td>
-              {key.state === 'live' && (
-                <MenuButton
-                  kind="quiet"
-                  size="small"
-                  icon="more"
-                  label={t.moreFor(key.name)}
-                  menuLabel={t.moreFor(key.name)}
-                  align="end"
-                  items={() => [
-                    { label: t.keys.rotate, icon: 'refresh', onSelect: () => onRotate(key) },
-                    undefined,
-                    { label: t.keys.revoke, icon: 'close', isDanger: true, onSelect: () => onRevoke(key) },
-                  ]}
-                />
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Ledger>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
-import { Button } from '../components/button.tsx';
+import { Button, type ButtonProps } from '../components/button.tsx';
+import type { IconName } from '../components/icons.ts';
 import { tellFailure } from '../data/explain.ts';
 import { archiveLinks, deleteLinks } from '../data/links/changes.ts';
 import type { Link } from '../data/links/links.ts';
@@ -16,8 +17,22 @@ export function BulkBar({ list, disabledReason }: { list: LinkList; disabledReas
   const open = (name: 'move' | 'tag' | 'expiry') => () => {
     bulkDialog.value = name;
   };
-  const button = { kind: 'quiet', disabledReason } as const;
+  const does = (icon: IconName, label: string, onClick: () => void, more: Partial<ButtonProps> = {}) => {
+    const props = { kind: 'quiet', icon, onClick, disabledReason, ...more } as const;
+    return (
+      <Button {...props} rest={{ title: props.disabledReason ?? label }}>
+        <span class="word">{label}</span>
+      </Button>
+    );
+  };
   const isDrawing = useSignal(false);
+  const draw = async () => {
+    isDrawing.value = true;
+    const { saveCodes } = await import('../qr/batch.ts');
+    await saveCodes(await selectedLinks(list)).finally(() => {
+      isDrawing.value = false;
+    });
+  };
   const isAway = list.query.status === 'archived';
   return (
     <div class="bulk-bar" role="toolbar" aria-label={t.bulk.label}>
@@ -38,64 +53,16 @@ export function BulkBar({ list, disabledReason }: { list: LinkList; disabledReas
         </button>
       )}
       <span class="rule" />
-      <Button
-        {...button}
-        icon="folder-move"
-        keys="m"
-        onClick={open('move')}
-        rest={{ title: disabledReason ?? t.bulk.move }}
-      >
-        <span class="word">{t.bulk.move}</span>
-      </Button>
-      <Button
-        {...button}
-        icon="tag"
-        keys="t"
-        onClick={open('tag')}
-        rest={{ title: disabledReason ?? t.bulk.tag }}
-      >
-        <span class="word">{t.bulk.tag}</span>
-      </Button>
-      <Button
-        {...button}
-        icon="clock"
-        onClick={open('expiry')}
-        rest={{ title: disabledReason ?? t.bulk.expiry }}
-      >
-        <span class="word">{t.bulk.expiry}</span>
-      </Button>
-      <Button
-        kind="quiet"
-        icon="qr"
-        isBusy={isDrawing.value}
-        rest={{ title: t.bulk.qr }}
-        onClick={async () => {
-          isDrawing.value = true;
-          const { saveCodes } = await import('../qr/batch.ts');
-          await saveCodes(await selectedLinks(list)).finally(() => {
-            isDrawing.value = false;
-          });
-        }}
-      >
-        <span class="word">{t.bulk.qr}</span>
-      </Button>
-      <Button
-        {...button}
-        icon="archive"
-        onClick={() => void withSelected(list, (links) => archiveLinks(links, !isAway))}
-        rest={{ title: disabledReason ?? (isAway ? t.act.unarchive : t.act.archive) }}
-      >
-        <span class="word">{isAway ? t.act.unarchive : t.act.archive}</span>
-      </Button>
-      <Button
-        {...button}
-        icon="bin"
-        keys="backspace"
-        rest={{ title: disabledReason ?? t.act.delete }}
-        onClick={() => void removeSelected(list)}
-      >
-        <span class="word">{t.act.delete}</span>
-      </Button>
+      {does('folder-move', t.bulk.move, open('move'), { keys: 'm' })}
+      {does('tag', t.bulk.tag, open('tag'), { keys: 't' })}
+      {does('clock', t.bulk.expiry, open('expiry'))}
+      {does('qr', t.bulk.qr, () => void draw(), { isBusy: isDrawing.value, disabledReason: undefined })}
+      {does(
+        'archive',
+        isAway ? t.act.unarchive : t.act.archive,
+        () => void withSelected(list, (links) => archiveLinks(links, !isAway)),
+      )}
+      {does('bin', t.act.delete, () => void removeSelected(list), { keys: 'backspace' })}
       <span class="rule" />
       <Button
         kind="quiet"

@@ -2,15 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import lazy, { ErrorBoundary } from 'preact-iso/lazy';
-import {
-  address,
-  base,
-  cameBack,
-  dialogAddress,
-  go,
-  query as params,
-  withQuery,
-} from '../browser/location.ts';
+import { cameBack, dialogAddress, go, query as params, withQuery } from '../browser/location.ts';
 import { useShortcuts } from '../browser/shortcuts.ts';
 import { onSight } from '../browser/sight.ts';
 import { Button } from '../components/button.tsx';
@@ -309,9 +301,4 @@ function NoLinks({ add, ways }: { readonly add: ComponentChildren; readonly ways
       {t.links.empty}
     </Empty>
   );
-}
-
-/** The address of a list without the dialog over it. */
-export function listAddress(): string {
-  return address.value.pathname === `${base}/links` ? withQuery({}) : `${base}/links`;
 }

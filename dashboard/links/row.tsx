@@ -150,7 +150,7 @@ export function Row({ link, index, search, isActive, isSelected, isFresh, onSele
   );
 }
 
-export function itemsOf(link: Link) {
+function itemsOf(link: Link) {
   const alone = (dialog: 'move' | 'tag' | 'expiry') => () => {
     activeId.value = link.id;
     if (!selection.peek().ids.has(link.id)) selection.value = nothing;

@@ -34,7 +34,7 @@ export interface WayDraft {
   readonly weight: string;
 }
 
-export type ActionKind = 'url' | 'split' | 'gone';
+type ActionKind = 'url' | 'split' | 'gone';
 
 /** A rule as it is edited. Keys tell rules, conditions and ways apart while they are moved. */
 export interface RuleDraft {
@@ -140,7 +140,7 @@ function writeCondition(condition: ConditionDraft): LinkRule['when'][number] {
   }
 }
 
-export type FaultName = 'values' | 'name' | 'bounds' | 'order' | 'when' | 'url' | 'weight' | 'ways';
+type FaultName = 'values' | 'name' | 'bounds' | 'order' | 'when' | 'url' | 'weight' | 'ways';
 
 /** What is seen to be wrong before the server is asked, by the field: `rules[0].when[1].values`. */
 export function faultsOf(

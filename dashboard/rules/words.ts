@@ -25,7 +25,7 @@ export const words = {
   class: ['human', 'bot', 'preview', 'prefetch'],
 } as const satisfies Partial<Readonly<Record<Fact, readonly string[]>>>;
 
-export interface Word {
+interface Word {
   readonly value: string;
   readonly label: string;
 }

@@ -20,7 +20,7 @@ import {
 import { t } from './texts.ts';
 
 /** What people call a period. */
-export function periodName(period: Period): string {
+function periodName(period: Period): string {
   if (period.kind === 'preset') return t.statistics.presets[period.preset];
   const { first, last } = period;
   const isMonth = first === firstOfMonth(first) && last === lastOfMonth(first);

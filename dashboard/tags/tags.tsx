@@ -1,14 +1,8 @@
-import { useEffect, useState } from 'preact/hooks';
-import { asksToAdd, base, go, withQuery } from '../browser/location.ts';
-import { useShortcuts } from '../browser/shortcuts.ts';
-import { Button } from '../components/button.tsx';
+import { useState } from 'preact/hooks';
+import { base } from '../browser/location.ts';
 import { Dialog, DialogFoot } from '../components/dialog.tsx';
 import { Field } from '../components/field.tsx';
-import { Icon } from '../components/icon.tsx';
-import { MenuButton } from '../components/menu.tsx';
-import { Page } from '../components/page.tsx';
 import { Select } from '../components/select.tsx';
-import { Empty } from '../components/states.tsx';
 import { api } from '../data/client.ts';
 import { tellFailure } from '../data/explain.ts';
 import { loadGroups, type Tag, tags } from '../data/groups.ts';
@@ -16,106 +10,40 @@ import { changed } from '../data/links/changes.ts';
 import { updateEach } from '../data/links/each.ts';
 import { did, tell } from '../data/undo.ts';
 import { writesWait } from '../data/writes.ts';
+import { GroupsPage } from '../fields/groups-page.tsx';
 import { NameDialog } from '../fields/name-dialog.tsx';
-import { number } from '../texts/format.ts';
 import { t } from './texts.ts';
 
 export function Tags() {
   const [renamed, setRenamed] = useState<Tag>();
   const [merged, setMerged] = useState<Tag>();
   const why = writesWait();
-  const add = () => go(withQuery({ add: '' }));
-  useEffect(() => {
-    void loadGroups();
-  }, []);
-  useShortcuts({ c: () => (why === undefined ? add() : false) });
-  const all = tags.value;
   const check = (name: string) =>
     name === '' ? t.tags.nameMissing : name.includes(',') ? t.tags.nameComma : undefined;
   return (
-    <Page
-      title={t.tags.title}
-      about={t.tags.about}
-      actions={
-        <Button kind="primary" icon="plus" keys="c" disabledReason={why} onClick={add}>
-          {t.tags.add}
-        </Button>
-      }
-    >
-      {all !== undefined && all.length === 0 ? (
-        <Empty title={t.tags.none} hasPicture>
-          {t.tags.noneMore}
-        </Empty>
-      ) : (
-        <table class="ledger">
-          <thead>
-            <tr>
-              <th scope="col">{t.tags.name}</th>
-              <th scope="col" class="number">
-                {t.tags.links}
-              </th>
-              <th scope="col">
-                <span class="unseen">{t.more}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {(all ?? []).map((tag) => (
-              <tr key={tag.id}>
-                <td>
-                  <a class="plain name with-icon" href={`${base}/links?tag=${encodeURIComponent(tag.name)}`}>
-                    <Icon name="hash" />
-                    <b dir="auto">{tag.name}</b>
-                  </a>
-                </td>
-                <td class="number">{number(tag.linkCount)}</td>
-                <td>
-                  <MenuButton
-                    kind="quiet"
-                    size="small"
-                    icon="more"
-                    label={t.moreFor(tag.name)}
-                    menuLabel={t.moreFor(tag.name)}
-                    align="end"
-                    items={() => [
-                      {
-                        label: t.tags.rename,
-                        icon: 'pencil',
-                        disabledReason: why,
-                        onSelect: () => setRenamed(tag),
-                      },
-                      {
-                        label: t.tags.merge,
-                        icon: 'tag',
-                        disabledReason: why,
-                        onSelect: () => setMerged(tag),
-                      },
-                      { label: t.places.statistics, icon: 'chart', href: `${base}/statistics?tag=${tag.id}` },
-                      undefined,
-                      {
-                        label: t.act.delete,
-                        icon: 'bin',
-                        disabledReason: why,
-                        onSelect: () => void remove(tag),
-                      },
-                    ]}
-                  />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-      {asksToAdd() && (
+    <GroupsPage
+      texts={t.tags}
+      icon="hash"
+      groups={tags.value}
+      hrefOf={({ name }) => `${base}/links?tag=${encodeURIComponent(name)}`}
+      itemsOf={(tag) => [
+        { label: t.tags.rename, icon: 'pencil', disabledReason: why, onSelect: () => setRenamed(tag) },
+        { label: t.tags.merge, icon: 'tag', disabledReason: why, onSelect: () => setMerged(tag) },
+        { label: t.places.statistics, icon: 'chart', href: `${base}/statistics?tag=${tag.id}` },
+        undefined,
+        { label: t.act.delete, icon: 'bin', disabledReason: why, onSelect: () => void remove(tag) },
+      ]}
+      adding={(close) => (
         <NameDialog
           title={t.tags.add}
           label={t.tags.name}
           start=""
           check={check}
           onSave={make}
-          onClose={() => go(withQuery({ add: null }), { replace: true })}
+          onClose={close}
         />
       )}
+    >
       {renamed !== undefined && (
         <NameDialog
           title={t.tags.rename}
@@ -127,7 +55,7 @@ export function Tags() {
         />
       )}
       {merged !== undefined && <MergeDialog tag={merged} onClose={() => setMerged(undefined)} />}
-    </Page>
+    </GroupsPage>
   );
 }
 

@@ -39,7 +39,7 @@ export async function chooseLanguage(
   given.forEach(translate);
 }
 
-export function languageOf(wanted: string | null, spoken: readonly string[]): Language {
+function languageOf(wanted: string | null, spoken: readonly string[]): Language {
   const known = [wanted, ...spoken].flatMap((tag) => tag?.split('-')[0] ?? []);
   return known.find((tag): tag is Language => Object.hasOwn(languages, tag)) ?? 'en';
 }

@@ -1,4 +1,4 @@
-export const sortFields = ['createdAt', 'updatedAt', 'clicks', 'lastClickAt', 'expiresAt', 'title'] as const;
+const sortFields = ['createdAt', 'updatedAt', 'clicks', 'lastClickAt', 'expiresAt', 'title'] as const;
 export type SortField = (typeof sortFields)[number];
 /** What the filter by status offers: states of links, and those that were put away, which no other list shows. */
 export const statuses = ['active', 'expired', 'scheduled', 'disabled', 'exhausted', 'archived'] as const;

@@ -16,7 +16,7 @@ export interface Subject {
 export type Counts = Readonly<Record<ClickClass | 'clicks' | 'visitors', number>>;
 export type Bucket = Counts & { readonly start: string };
 
-export interface Series {
+interface Series {
   readonly from: string;
   readonly to: string;
   readonly totals: Counts;
@@ -59,7 +59,7 @@ export interface Question {
 }
 
 /** Values of a breakdown: as many as there mostly are, so that they can be counted; the first ones are shown. */
-export const usualLimit = 250;
+const usualLimit = 250;
 export const mostRows = 10;
 
 export const scansFilter = 'trigger:is:qr';

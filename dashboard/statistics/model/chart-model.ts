@@ -14,7 +14,7 @@ export function ticksFor(largest: number): readonly number[] {
 }
 
 /** Of as many buckets bars can still be told apart; beyond it is an area. */
-export const mostBars = 62;
+const mostBars = 62;
 
 /** One part of a bar, from the base line up. */
 export interface Part {

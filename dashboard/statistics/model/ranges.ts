@@ -98,7 +98,7 @@ function backToPreset({ first, last }: Days, now: Now): Period {
 }
 
 /** What the range is set beside. */
-export const comparisons = ['none', 'previous', 'year'] as const;
+const comparisons = ['none', 'previous', 'year'] as const;
 export type Comparison = (typeof comparisons)[number] | Days;
 
 export function readComparison(text: string): Comparison | undefined {

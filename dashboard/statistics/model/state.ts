@@ -38,7 +38,7 @@ export interface State {
   readonly hasTable: boolean;
 }
 
-export const usualComparison: Comparison = 'previous';
+const usualComparison: Comparison = 'previous';
 
 /** Reads the address. What makes no sense is left out, so that an old address still opens. */
 export function readState(query: URLSearchParams, ownZone: string): State {
