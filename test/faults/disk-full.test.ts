@@ -1,7 +1,9 @@
 // R3: the disk is full for a while, under load. Redirects go on, writes are refused, and all is well again when there is
 // space, without a restart.
 import assert from 'node:assert/strict';
-import { closeSync, cpSync, fstatSync, openSync, readSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, cpSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { mountSmallDisks, type SmallDisks, whyNoSmallDisks } from '../support/faults/small-disk.ts';
@@ -201,43 +203,75 @@ describe('disk full', { skip, concurrency: true }, () => {
       site.verifyFile();
     }));
 
-  test('a disk that only the write-ahead log fills: it is emptied into the database, and no write is refused', async (t) => {
+  test('a disk that only the write-ahead log would fill: no write is refused, also as the database grows, or until a reader ends that holds on', async (t) => {
     const site = await build(t, { ...layouts[0], name: 'log' } as Layout, 4);
     const server = await site.start();
     const { key } = await server.newKey();
-    const made = await call(server, 'POST', '/api/v1/shorten', {
-      key,
-      body: { url: 'https://example.com/' },
-    });
-    const path = `/api/v1/links/${made.json.data.id}`;
+    const make = () =>
+      call(server, 'POST', '/api/v1/shorten', { key, body: { url: 'https://example.com/' } });
+    const path = `/api/v1/links/${(await make()).json.data.id}`;
+    const file = (name: string) => join(site.disks.seen('all'), `linkfold.db${name}`);
     // In its header the log counts how often it was begun.
-    const log = openSync(join(site.disks.seen('all'), 'linkfold.db-wal'), 'r');
+    const log = openSync(file('-wal'), 'r');
+    t.after(() => closeSync(log));
     const sequence = Buffer.alloc(4);
     const timesBegun = (): number => {
       readSync(log, sequence, 0, sequence.length, 12);
       return sequence.readUInt32BE();
     };
-    const atFirst = timesBegun();
     const answers = new Map<number, number>();
-    let title = 0;
+    let asked = 0;
+    let longest = 0;
     const giveUpAt = performance.now() + patient.withinMs;
-    const patching = async (): Promise<void> => {
-      while (timesBegun() < atFirst + 2 && performance.now() < giveUpAt) {
-        title += 1;
-        const body = { title: `title ${title}` };
-        const { status, json } = await call(server, 'PATCH', path, { key, body });
+    const writing = async (isOver: () => boolean): Promise<void> => {
+      while (!isOver() && performance.now() < giveUpAt) {
+        asked += 1;
+        const body = { title: `title ${asked}` };
+        const { status, json } = await (asked % 4 === 0
+          ? make()
+          : call(server, 'PATCH', path, { key, body }));
+        longest = Math.max(longest, fstatSync(log).size);
         // A machine without time for the server is not what fills the disk.
-        if (json?.error?.code === 'OVERLOADED') title -= 1;
+        if (json?.error?.code === 'OVERLOADED') asked -= 1;
         else answers.set(status, (answers.get(status) ?? 0) + 1);
       }
     };
-    await Promise.all([patching(), patching()]);
-    const { size } = fstatSync(log);
-    t.diagnostic(`log of ${size} bytes, answers ${JSON.stringify([...answers])}`);
-    assert.ok(size > 3_500_000, `The log did not fill the disk: ${size} bytes.`);
-    assert.equal(timesBegun(), atFirst + 2);
-    assert.deepEqual([...answers], [[200, title]]);
-    closeSync(log);
+    const writeUntil = (isOver: () => boolean) => Promise.all([writing(isOver), writing(isOver)]);
+
+    const [atFirst, grewFrom] = [timesBegun(), statSync(file('')).size];
+    await writeUntil(() => timesBegun() >= atFirst + 3);
+    assert.ok(statSync(file('')).size > grewFrom, 'the database had to grow');
+    assert.deepEqual([...answers.keys()].toSorted(), [200, 201]);
+    const shortly = longest;
+
+    const [command = '', ...within] = site.disks.within;
+    const program = `
+      const { DatabaseSync } = require('node:sqlite');
+      const database = new DatabaseSync(${JSON.stringify(join(site.disks.path('all'), 'linkfold.db'))});
+      database.exec('BEGIN; SELECT * FROM links');
+      console.log('holds');
+      process.stdin.once('data', () => { database.exec('COMMIT'); process.exit(); });`;
+    const reader = spawn(command, [...within, process.execPath, '-e', program], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    t.after(() => reader.kill('SIGKILL'));
+    await once(reader.stdout, 'data');
+    // The log has all of the disk but for a reserve. Once the reader ends it is emptied, though the database has to grow.
+    const begunBefore = timesBegun();
+    let isLetGo = false;
+    const letGo = async () => {
+      await until('a write is refused', () => answers.has(503), patient);
+      reader.stdin.write('enough');
+      await once(reader, 'exit');
+      isLetGo = true;
+    };
+    await Promise.all([letGo(), writeUntil(() => isLetGo && timesBegun() > begunBefore)]);
+    t.diagnostic(
+      `log of ${shortly}, with a reader ${longest} bytes; answers ${JSON.stringify([...answers])}`,
+    );
+    assert.ok(longest > 2_500_000, `The reader did not keep the log from growing: ${longest} bytes.`);
+    assert.ok(timesBegun() > begunBefore, 'the log is written from its start again');
+    assert.equal((await make()).status, 201);
     assert.equal(await server.stop(), 0);
     site.verifyFile();
   });

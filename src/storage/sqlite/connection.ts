@@ -10,7 +10,7 @@ import { type Dialect, kindOfChange } from '../db/dialect.ts';
 import { storageUnavailable } from '../db/failure.ts';
 
 /** How many ms a connection waits for another process's transaction before it gives up. */
-const busyTimeoutMs = 5_000;
+export const busyTimeoutMs = 5_000;
 
 // 3.51.3 mended a race in which a checkpoint could corrupt a WAL database (the WAL-reset bug).
 const oldestSafeVersion = [3, 51, 3] as const;
@@ -101,13 +101,10 @@ export function openConnection(path: string, options: ConnectionOptions): Connec
   }
 }
 
-/** After it the write-ahead log is written from its start, unless a reader still needs an older state. */
-export const moveLog = 'PRAGMA wal_checkpoint(PASSIVE)';
-
 /** Moves the write-ahead log into the database now, so that no later commit has to. */
 export function putLogAway({ database }: Connection): void {
   try {
-    database.exec(moveLog);
+    database.exec('PRAGMA wal_checkpoint(PASSIVE)');
   } catch {
     // SQLite tries again at a later commit, and what is wrong is reported then.
   }
@@ -272,7 +269,7 @@ const readOnly = 8;
 const ioError = 10;
 // SQLite says so of damage, and of a disk that fails a read.
 const corrupt = 11;
-const diskFull = 13;
+export const diskFull = 13;
 const cannotOpen = 14;
 const noSpaceForSharedMemory = 4874;
 const constraint = 19;

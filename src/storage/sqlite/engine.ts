@@ -24,6 +24,7 @@ import { type FileWatch, type FileWatchOptions, identityAt, watchFiles } from '.
 import { createFreshReads, type FreshReadsOptions } from './fresh-reads.ts';
 import { migrateSqlite } from './migration.ts';
 import { createWriteQueue, type WriteQueue } from './queue.ts';
+import type { FullDisks } from './snapshots.ts';
 
 export interface SqliteOptions
   extends FreshReadsOptions,
@@ -69,14 +70,15 @@ const maxTries = 3;
 async function openFile(path: string, options: SqliteOptions): Promise<Storage> {
   // Before any other: when the last connection closes, SQLite removes files that a full disk has no space to make again.
   const connection = openConnection(path, { readsOnly: true, journal: options.journal });
-  const data = { path, synchronous: chosenSynchronous() };
+  const fullDisks = new Int32Array(new SharedArrayBuffer(4));
+  const data = { path, synchronous: chosenSynchronous(), fullDisks };
   const queue = createWriteQueue(scriptOf('writer'), data, options);
   try {
     // The thread starts up while this one migrates.
     const ready = options.writesLater ? undefined : queue.ready();
     await migrateSqlite(path, { ...tellingOf(options.onInfo), ...options });
     await ready;
-    return storageOn({ path, connection, queue, watch: watchFiles(path, options) }, options);
+    return storageOn({ path, connection, queue, fullDisks, watch: watchFiles(path, options) }, options);
   } catch (error) {
     // Its thread would keep the process alive.
     await closeAll(connection, queue);
@@ -92,16 +94,17 @@ interface Opened {
   readonly connection: Connection;
   readonly queue: WriteQueue;
   readonly watch: FileWatch;
+  readonly fullDisks: FullDisks;
 }
 
-function storageOn({ path, connection, queue, watch }: Opened, options: SqliteOptions): Storage {
+function storageOn({ path, connection, queue, watch, fullDisks }: Opened, options: SqliteOptions): Storage {
   const send: SendWrite = async (write) => {
     watch.require();
     return queue.send(write);
   };
   const reads = readsFrom(connection);
   const { onError, maxClicksOfAnswer = usualMaxClicks } = options;
-  const data = { path, journal: options.journal };
+  const data = { path, journal: options.journal, fullDisks };
   const longReads = createJobQueue<Reads>(scriptOf('reader'), data, { role: 'reader', onError });
   const thinker = createJobQueue<StatisticsJobs>(scriptOf('statistics'), data, {
     ...{ role: 'statistics', patienceMs: answerPatienceMs, onError },

@@ -4,11 +4,13 @@ import type { Changed } from '../db/db.ts';
 import type { Thrown } from '../engine/thrown.ts';
 import type { Write } from '../statements/writes.ts';
 import type { Synchronous } from './connection.ts';
+import type { FullDisks } from './snapshots.ts';
 
 /** What the writer thread is started with. */
 export interface WriterData {
   readonly path: string;
   readonly synchronous: Synchronous;
+  readonly fullDisks: FullDisks;
 }
 
 /** To the writer: the writes of one tick, each with the number its answer will carry, or the word to finish. */
@@ -36,4 +38,5 @@ export type FromWriter = 'ready' | Committed;
 export interface ReaderData {
   readonly path: string;
   readonly journal: string | undefined;
+  readonly fullDisks: FullDisks;
 }

@@ -21,7 +21,8 @@ function script(start: string): URL {
       parentPort.postMessage('ready');`)}`,
   );
 }
-const data = { path: 'none', synchronous: 'FULL' } as const;
+const fullDisks = new Int32Array(new SharedArrayBuffer(4));
+const data = { path: 'none', synchronous: 'FULL', fullDisks } as const;
 function ask(queue: WriteQueue, what: string) {
   return queue.send({ name: 'ping', args: [what] });
 }

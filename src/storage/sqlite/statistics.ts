@@ -5,22 +5,18 @@ import { lowerPriority } from '../../runtime/lower-priority.ts';
 import { answeredBy, type FromWorker, type ToWorker } from '../engine/job-queue.ts';
 import { boundsOfOneWriter } from '../events/read-events.ts';
 import { createStatisticsJobs, type StatisticsJobs } from '../statistics/jobs.ts';
+import { answerPatienceMs } from '../statistics/options.ts';
 import { faultOf, openConnection } from './connection.ts';
 import type { ReaderData } from './messages.ts';
+import { createSnapshots } from './snapshots.ts';
 
 if (parentPort === null) throw new Error('statistics.ts runs as a worker thread only.');
 const port = parentPort;
-const { path } = workerData as ReaderData;
+const { path, fullDisks } = workerData as ReaderData;
 lowerPriority();
 const connection = openConnection(path, { readsOnly: true });
-const jobs = createStatisticsJobs(async (work) => {
-  connection.database.exec('BEGIN');
-  try {
-    return await work(connection);
-  } finally {
-    connection.database.exec('COMMIT');
-  }
-}, boundsOfOneWriter);
+const snapshots = createSnapshots(connection, { patienceMs: answerPatienceMs, fullDisks });
+const jobs = createStatisticsJobs(snapshots, boundsOfOneWriter);
 
 port.on('message', (message: ToWorker) => {
   if (message === 'close') {

@@ -7,15 +7,8 @@ import type { Changed, OnChange } from '../db/db.ts';
 import { storageUnavailable } from '../db/failure.ts';
 import { thrownOf } from '../engine/thrown.ts';
 import { performWrite } from '../statements/writes.ts';
-import {
-  asFailure,
-  causeOf,
-  faultOf,
-  isDiskFull,
-  moveLog,
-  openConnection,
-  putLogAway,
-} from './connection.ts';
+import { asFailure, causeOf, faultOf, isDiskFull, openConnection, putLogAway } from './connection.ts';
+import { createLogSpace } from './log-space.ts';
 import type { Committed, FromWriter, Outcome, ToWriter, Unit, WriterData } from './messages.ts';
 
 // With more units a commit saves nothing, and the first unit waits for the last.
@@ -23,7 +16,7 @@ const maxUnitsPerCommit = 256;
 
 if (parentPort === null) throw new Error('writer.ts runs as a worker thread only.');
 const port = parentPort;
-const { path, synchronous } = workerData as WriterData;
+const { path, synchronous, fullDisks } = workerData as WriterData;
 lowerPriority();
 // A batch of clicks takes four time slices of the scheduler (4 ms each). Where they would be taken from the thread that
 // answers visitors, the writer sleeps in between, unless a client waits for another write.
@@ -36,6 +29,8 @@ let changes: Changed[] = [];
 const onChange: OnChange = (...changed) => void changes.push(changed);
 const connection = openConnection(path, { readsOnly: false, synchronous, between, onChange });
 
+const logSpace = createLogSpace(connection, path);
+
 function command(sql: string): () => void {
   const statement = connection.database.prepare(sql);
   return () => void statement.run();
@@ -45,7 +40,6 @@ const commit = command('COMMIT');
 const rollback = command('ROLLBACK');
 const savepoint = command('SAVEPOINT unit');
 const release = command('RELEASE unit');
-const emptyLog = command(moveLog);
 const rollbackToSavepoint = command('ROLLBACK TO unit');
 
 /** Performs a unit so that its failure leaves nothing behind and its neighbours untouched. */
@@ -93,6 +87,7 @@ async function commitInSavepoints(units: readonly Unit[]): Promise<readonly Outc
 // Inside a savepoint SQLite first copies every page that it changes. Units seldom fail, so they are tried without; only
 // a group in which one did is performed again, each unit in a savepoint of its own.
 async function performTogether(units: readonly Unit[]): Promise<readonly Outcome[]> {
+  logSpace.require();
   return (await commitPlainly(units)) ?? (await commitInSavepoints(units));
 }
 
@@ -123,8 +118,9 @@ async function outcomesOf(units: readonly Unit[]): Promise<readonly Outcome[]> {
     } catch (error) {
       takeBack();
       if (!isDiskFull(causeOf(error))) throw error;
-      // Once the log's pages are in the database, SQLite writes the log from its start, and needs no more space for it.
-      emptyLog();
+      // Readers of this process let go of the log, which then is emptied, and gives its space back.
+      Atomics.add(fullDisks, 0, 1);
+      logSpace.empty();
       return await performTogether(units);
     }
   } catch (error) {

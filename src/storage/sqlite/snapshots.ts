@@ -1,0 +1,41 @@
+import { storageUnavailable } from '../db/failure.ts';
+import type { InSnapshot } from '../statistics/jobs.ts';
+import type { Connection } from './connection.ts';
+
+/** Shared by the threads of a storage: how often the writer found the disk full. */
+export type FullDisks = Int32Array<SharedArrayBuffer>;
+
+export interface SnapshotOptions {
+  /** How long the reads of one snapshot may take, ms: whoever asked for them waits no longer. */
+  readonly patienceMs: number;
+  readonly fullDisks: FullDisks;
+}
+
+/**
+ * Reads of one moment. While such a transaction is open, SQLite cannot write its log from the start again. So it ends before its
+ * next statement when its time is over, or when the writer has no other space than the log's.
+ */
+export function createSnapshots(
+  connection: Connection,
+  { patienceMs, fullDisks }: SnapshotOptions,
+): InSnapshot {
+  return async (work) => {
+    const endsAt = performance.now() + patienceMs;
+    const before = Atomics.load(fullDisks, 0);
+    const reading =
+      <A extends unknown[], R>(read: (...args: A) => R) =>
+      (...args: A): R => {
+        if (performance.now() > endsAt) throw storageUnavailable('the read took too long');
+        if (Atomics.load(fullDisks, 0) !== before) throw storageUnavailable('the disk is full');
+        return read(...args);
+      };
+    const { all, ask, get } = connection;
+    connection.database.exec('BEGIN');
+    try {
+      const bounded = { ...connection, all: reading(all), ask: reading(ask), get: reading(get) };
+      return await work(bounded as Connection);
+    } finally {
+      connection.database.exec('COMMIT');
+    }
+  };
+}
