@@ -1,3 +1,4 @@
+import { describeAgent } from '../clicks/dimensions/agents.ts';
 import type { sessionEndpoints } from '../contract/accounts/sessions.ts';
 import { Refusal } from '../contract/envelope.ts';
 import {
@@ -37,7 +38,7 @@ export const sessionHandlers: Handlers<typeof sessionEndpoints> = {
   createSession: {
     async run({ context, actor, browser }) {
       const { headers, setCookie } = browser;
-      const [now, agent] = [context.now(), headers['user-agent'] ?? ''];
+      const [now, agent] = [context.now(), describeAgent(headers['user-agent'] ?? '')];
       // Before the login link is used up.
       if (sessionCookie(headers, '', 0) === undefined)
         throw new Refusal(

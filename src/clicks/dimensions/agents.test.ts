@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import { awkwardTexts } from '../../../test/support/random/awkward-texts.ts';
-import { browsers, devices, readAgent, systems } from './agents.ts';
+import { browsers, describeAgent, devices, readAgent, systems } from './agents.ts';
 
 type Words = readonly [browser: string, os: string, device: string];
 
@@ -179,6 +179,19 @@ test('numbers stay what they are: clicks that were counted hold them', () => {
     assert.deepEqual(words.slice(0, expected.length), expected);
     assert.equal(new Set(words).size, words.length);
   }
+});
+
+test('browser and system are told in the words of people', () => {
+  const said = [
+    ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Linux'],
+    [`${mac} Version/18.5 Safari/605.1.15`, 'Safari on macOS'],
+    [`${iphone} CriOS/140.0 Mobile/15E148 Safari/604.1`, 'Chrome on iPhone'],
+    [`${iphone.replaceAll('iPhone', 'iPad')} Version/18 Safari/604.1`, 'Safari on iPad'],
+    ['Firefox/140.0', 'Firefox'],
+    ['curl/8.7.1', 'Another program'],
+    ['', 'Another program'],
+  ];
+  for (const [agent = '', words] of said) assert.equal(describeAgent(agent), words);
 });
 
 test('every word can be said', () => {

@@ -147,3 +147,29 @@ const devicePatterns: Patterns<(typeof devices)[number]> = [
   ['tablet', /Android/],
   ['desktop', /Windows|Macintosh|\bCrOS\b|X11|Linux|BSD|Win(?:32|64|NT)/],
 ];
+
+/** What people call a program or a system whose word is not its name in small letters. */
+const names: Readonly<Record<string, string>> = {
+  samsung: 'Samsung Internet',
+  duckduckgo: 'DuckDuckGo',
+  uc: 'UC Browser',
+  qq: 'QQ Browser',
+  ie: 'Internet Explorer',
+  macos: 'macOS',
+  chromeos: 'ChromeOS',
+  bsd: 'BSD',
+};
+
+/** The family of a browser and its system as people say it, such as `Firefox on Linux`. */
+export function describeAgent(userAgent: string): string {
+  const { browser, os, device } = readAgent(userAgent);
+  const nameOf = (word = ''): string => names[word] ?? word.replace(/^./, (first) => first.toUpperCase());
+  if (browser < firstKnown) return 'Another program';
+  if (os < firstKnown) return nameOf(browsers[browser]);
+  const isIos = systems[os] === 'ios';
+  const system = isIos && devices[device] === 'tablet' ? 'iPad' : isIos ? 'iPhone' : nameOf(systems[os]);
+  return `${nameOf(browsers[browser])} on ${system}`;
+}
+
+/** Before it come "none" and "other". */
+const firstKnown = 2;

@@ -114,17 +114,18 @@ function invalidLogin(): Failure {
 
 /**
  * Begins a session. A login link is used up by it.
+ * @param agent browser and system, for people that look at their sessions; nothing else of the user agent is kept
  * @throws Failure INVALID_LOGIN_LINK when another browser has used the link meanwhile
  */
 export async function startSession(
   storage: Pick<Storage, 'createSession'>,
   { key, loginLink }: Actor,
-  userAgent: string,
+  agent: string,
   now: number,
   randomBytes: RandomBytes,
 ): Promise<{ token: string; session: Session }> {
   const token = drawToken(randomBytes);
-  const [id, agent] = [idText(randomBytes(16)), agentOf(userAgent)];
+  const id = idText(randomBytes(16));
   const session = {
     id,
     digest: digestOf(token),
@@ -159,30 +160,4 @@ export async function createLogin(
   const expiresAt = now + loginLinkLifetimeMs;
   await storage.createLoginLink({ digest: digestOf(token), keyId, expiresAt });
   return { token, expiresAt };
-}
-
-const browsers = [
-  [/\bEdg\w*\//, 'Edge'],
-  [/\b(?:OPR|Opera)\//, 'Opera'],
-  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
-  [/\b(?:Chrome|Chromium|CriOS)\//, 'Chrome'],
-  [/\bSafari\//, 'Safari'],
-] as const;
-const systems = [
-  [/\b(?:iPhone|iPod)\b/, 'iPhone'],
-  [/\biPad\b/, 'iPad'],
-  [/\bAndroid\b/, 'Android'],
-  [/\bCrOS\b/, 'ChromeOS'],
-  [/\bWindows\b/, 'Windows'],
-  [/\bMac OS X\b/, 'macOS'],
-  [/\bLinux\b/, 'Linux'],
-] as const;
-
-/** The family of a browser and its system, for people that look at their sessions; nothing else of it is kept. */
-export function agentOf(userAgent: string): string {
-  const name = (table: readonly (readonly [RegExp, string])[]) =>
-    table.find(([shape]) => shape.test(userAgent))?.[1];
-  const [browser, system] = [name(browsers), name(systems)];
-  if (browser === undefined) return 'Another program';
-  return system === undefined ? browser : `${browser} on ${system}`;
 }
