@@ -36,15 +36,15 @@ describe('QR codes in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     return readFileSync(await download.path());
   };
 
-  /** Reads a picture as a camera would, drawn by the browser. */
-  const readIn = async (page: Page, type: string, bytes: Buffer): Promise<string | undefined> => {
-    const { width, height, pixels } = await page.evaluate(
-      drawn,
-      `data:${type};base64,${bytes.toString('base64')}`,
-    );
+  const show = (page: Page, type: string, bytes: Buffer): Promise<Shown> =>
+    page.evaluate(drawn, `data:${type};base64,${bytes.toString('base64')}`);
+  /** What a camera reads in it. */
+  const readFrom = ({ width, height, pixels }: Shown): string | undefined => {
     const bytesOf = (dark: string): number[] => (dark === '1' ? [0, 0, 0, 255] : [255, 255, 255, 255]);
     return decode(new Uint8ClampedArray([...pixels].flatMap(bytesOf)), width, height)?.data;
   };
+  const readIn = async (page: Page, type: string, bytes: Buffer): Promise<string | undefined> =>
+    readFrom(await show(page, type, bytes));
 
   test('is drawn and saved, and can be read as SVG and PNG; a logo covers its middle', async () => {
     const { page, complaints, close } = await site.open({ key });
@@ -73,6 +73,26 @@ describe('QR codes in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
       complaints.filter((one) => !one.includes('data:image/png')),
       [],
     );
+    await close();
+  });
+
+  test('what the API draws is shown by a browser in its colours and can be read', async () => {
+    const { page, api, close } = await site.open({ key });
+    const [{ id }] = (await api.get('/api/v1/links?search=poster')).json.data;
+    const look = 'color=1f4d41&background=%23f4f1ec';
+    for (const query of [`format=svg&${look}`, `format=png&size=417&level=H&${look}`]) {
+      const answer = await fetch(`${site.server.url}/api/v1/links/${id}/qr?${query}`, {
+        headers: { authorization: `Bearer ${key.key}` },
+      });
+      const drawn = await show(
+        page,
+        answer.headers.get('content-type') ?? '',
+        Buffer.from(await answer.arrayBuffer()),
+      );
+      assert.equal(readFrom(drawn), `${site.server.url}/poster?trigger=qr`, query);
+      assert.equal(drawn.width, query.includes('png') ? 417 : 1024);
+      assert.deepEqual(drawn.colours.sort(), ['1f4d41', 'f4f1ec']);
+    }
     await close();
   });
 
@@ -127,8 +147,17 @@ describe('QR codes in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
   });
 });
 
-/** Runs in the page: the pixels of a picture as the browser draws it, 1 for a dark one. */
-async function drawn(href: string): Promise<{ width: number; height: number; pixels: string }> {
+interface Shown {
+  readonly width: number;
+  readonly height: number;
+  /** 1 for a dark one. */
+  readonly pixels: string;
+  /** In hexadecimal digits. */
+  readonly colours: string[];
+}
+
+/** Runs in the page: a picture as the browser draws it. */
+async function drawn(href: string): Promise<Shown> {
   // biome-ignore lint/suspicious/noExplicitAny: the compiler of tests knows no browser
   const { document, Image } = globalThis as any;
   const image = new Image();
@@ -141,7 +170,10 @@ async function drawn(href: string): Promise<{ width: number; height: number; pix
   context.drawImage(image, 0, 0);
   const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
   let pixels = '';
+  const colours = new Set<string>();
   for (let at = 0; at < data.length; at += 4)
     pixels += data[at] + data[at + 1] + data[at + 2] < 384 ? '1' : '0';
-  return { width: canvas.width, height: canvas.height, pixels };
+  for (let at = 0; at < data.length; at += 4)
+    colours.add([0, 1, 2].map((part) => data[at + part].toString(16).padStart(2, '0')).join(''));
+  return { width: canvas.width, height: canvas.height, pixels, colours: [...colours] };
 }

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import jsQR from 'jsqr';
-import { openBrowser, whyNoBrowser } from '../../support/http/browser.ts';
 import { makeLink } from '../../support/server/records.ts';
 import { as, type Server, startServer } from '../../support/server/server.ts';
-
-const decode = jsQR as unknown as typeof jsQR.default;
-const noBrowser = whyNoBrowser();
 
 describe('GET /api/v1/links/:id/qr', () => {
   let server: Server;
@@ -79,43 +74,4 @@ describe('GET /api/v1/links/:id/qr', () => {
     const scanned = await fetch(`${server.url}/poster?trigger=qr`, { redirect: 'manual' });
     assert.deepEqual([scanned.status, scanned.headers.get('location')], [302, 'https://example.com/in?a=b']);
   });
-
-  test('a browser draws both forms, and what it drew is read back', {
-    skip: noBrowser ?? false,
-  }, async (t) => {
-    const browser = await openBrowser();
-    t.after(() => browser.close());
-    const page = await browser.newPage();
-    const look = 'color=1f4d41&background=%23f4f1ec';
-    for (const query of ['format=svg', 'format=png&size=417', `format=png&size=300&level=H&${look}`, look]) {
-      const { bytes, answer } = await picture(`?${query}`);
-      const href = `data:${answer.headers.get('content-type')};base64,${bytes.toString('base64')}`;
-      const { width, size, pixels } = await page.evaluate(drawn, href);
-      assert.equal(width, Number(/size=(\d+)/.exec(query)?.[1] ?? 1024));
-      assert.equal(
-        decode(new Uint8ClampedArray(pixels), size, size)?.data,
-        `${server.url}/poster?trigger=qr`,
-        query,
-      );
-      if (!query.includes(look)) continue;
-      assert.deepEqual(pixels.slice(0, 3), [0xf4, 0xf1, 0xec]);
-      assert.ok(pixels.some((_, at) => at % 4 === 0 && pixels[at] === 0x1f && pixels[at + 1] === 0x4d));
-    }
-  });
 });
-
-/** Runs in the page: the width of a picture, and its pixels as the browser draws it, not larger than a camera needs. */
-async function drawn(href: string): Promise<{ width: number; size: number; pixels: number[] }> {
-  // biome-ignore lint/suspicious/noExplicitAny: the compiler of tests knows no browser
-  const { document, Image } = globalThis as any;
-  const image = new Image();
-  image.src = href;
-  await image.decode();
-  const canvas = document.createElement('canvas');
-  const size = Math.min(image.naturalWidth, 320);
-  canvas.width = canvas.height = size;
-  const context = canvas.getContext('2d');
-  context.drawImage(image, 0, 0, size, size);
-  const { data } = context.getImageData(0, 0, size, size);
-  return { width: image.naturalWidth, size, pixels: [...data] };
-}

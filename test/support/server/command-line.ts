@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../files/temporary.ts';
-import { type Ended, runHosted } from './hosted-commands.ts';
+import { type Ended, needsProcess, runHosted } from './hosted-commands.ts';
 
 /** The program. */
 export const linkfold = fileURLToPath(new URL('../../../bin/linkfold', import.meta.url));
@@ -19,12 +19,9 @@ interface Options {
   readonly input?: string | Uint8Array;
 }
 
-/** What ends its process by itself, changes its priority, is told by signals or goes on until it is. */
-const ofAProcess = /^(?:serve|db|events|links import)\b/;
-
 /** Runs a command to its end: most in one process that performs all of a file, see {@link runProcess}. */
 export function run(args: readonly string[], { env = {}, input = '' }: Options = {}): Promise<Ended> {
-  if (ofAProcess.test(args.join(' '))) return runProcess(args, { env, input });
+  if (needsProcess(args)) return runProcess(args, { env, input });
   const given = Object.entries({ ...bare, ...env }).filter(([, value]) => value !== undefined);
   return runHosted({ args, env: Object.fromEntries(given) as Record<string, string>, input, cwd: dir });
 }

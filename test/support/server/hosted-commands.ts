@@ -16,6 +16,14 @@ export interface Ended {
   readonly err: string;
 }
 
+/** What ends its process by itself, changes its priority, is told by signals or goes on until it is. */
+const ofAProcess = /^(?:serve|db|events|links import)\b/;
+
+/** Whether a command is run in a process of its own, as a shell does. */
+export function needsProcess(args: readonly string[]): boolean {
+  return ofAProcess.test(args.join(' '));
+}
+
 /** Runs a command line to its end, in the one process that performs all of a test file. */
 export function runHosted(line: HostedLine): Promise<Ended> {
   host ??= startHost();

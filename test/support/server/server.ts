@@ -7,7 +7,7 @@ import { temporaryFolder } from '../files/temporary.ts';
 import { ask } from '../http/ask.ts';
 import { databaseOf } from '../postgres/databases.ts';
 import { compiled } from './compiled.ts';
-import { runHosted } from './hosted-commands.ts';
+import { needsProcess, runHosted } from './hosted-commands.ts';
 
 export { temporaryFolder };
 
@@ -125,13 +125,12 @@ export async function startServer(
     }, readyWithinMs);
   }).finally(() => clearTimeout(tooLate));
 
-  const command = async (...args: string[]): Promise<string> =>
-    (await run(program, [...before, ...args], { env: { ...environment, LINKFOLD_URL: url } })).stdout;
-
-  /** The same without a process of its own, which is most of what a key costs. */
-  const commandAtHand = async (...args: string[]): Promise<string> => {
-    if (program !== ours) return command(...args);
-    const { code, out, err } = await runHosted({ args, env: environment, input: '', cwd: dataDir });
+  // Most of what a command costs is the start of its process, so most have none of their own.
+  const command = async (...args: string[]): Promise<string> => {
+    const env = { ...environment, LINKFOLD_URL: url };
+    if (program !== ours || needsProcess(args))
+      return (await run(program, [...before, ...args], { env })).stdout;
+    const { code, out, err } = await runHosted({ args, env, input: '', cwd: dataDir });
     if (code !== 0) throw new Error(`linkfold ${args.join(' ')} ended with ${code}:\n${err}`);
     return out;
   };
@@ -152,7 +151,7 @@ export async function startServer(
       const flags = ['--account', owner, '--plan', plan];
       if (scopes !== undefined) flags.push('--scopes', scopes);
       if (expires !== undefined) flags.push('--expires', expires);
-      return JSON.parse(await commandAtHand('keys', 'create', ...flags, '--json')) as TestKey;
+      return JSON.parse(await command('keys', 'create', ...flags, '--json')) as TestKey;
     },
     async stop(signal = 'SIGTERM') {
       if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
