@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endUsersOf } from './leftovers.ts';
@@ -19,6 +19,12 @@ const nameOfRun = `linkfold-test-${runner}${startOf(runner)}`;
 
 /** Where files cost no wait for a disk. */
 export const inMemory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+
+/** The same for many files, where there is room for them: containers often have 64 MB of such memory. */
+export function inMemoryWithRoom(bytes: number): string {
+  const { bavail, bsize } = statfsSync(inMemory);
+  return bavail * bsize < bytes ? tmpdir() : inMemory;
+}
 
 /** @returns false when it was there */
 export function makeFolder(path: string): boolean {

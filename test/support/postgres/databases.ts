@@ -22,7 +22,7 @@ async function sharedServer(): Promise<string> {
   const folder = join(folderOfRun(), 'shared-postgres');
   const file = join(folder, 'url');
   if (makeFolder(folder)) {
-    const server = await startPostgres({ shared: true });
+    const server = await startPostgres({ shared: true, settings: { autovacuum_naptime: '1h' } });
     await makeTemplate(server.url(template, { durability: 'unchecked' }));
     writeFileSync(`${file}.part`, server.url('postgres', { durability: 'unchecked' }));
     await rename(`${file}.part`, file);
@@ -77,7 +77,9 @@ export async function noPostgres(): Promise<string | undefined> {
 
 /** The URL of a new database on the server of this test run, with all tables and nothing in them. */
 export async function newPostgresDatabase(): Promise<string> {
-  return process.env['TEST_POSTGRES_URL'] ? emptyPostgresDatabase() : makeDatabase(` TEMPLATE ${template}`);
+  return process.env['TEST_POSTGRES_URL']
+    ? emptyPostgresDatabase()
+    : makeDatabase(` TEMPLATE ${template} STRATEGY FILE_COPY`);
 }
 
 /** The URL of a new database on the server of this test run, without a table. */

@@ -4,7 +4,7 @@ import { chownSync, cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFile
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { folderOfProcess, folderOfRun } from '../files/temporary.ts';
+import { folderOfProcess, folderOfRun, inMemoryWithRoom } from '../files/temporary.ts';
 import { freePort } from '../http/ports.ts';
 
 const run = promisify(execFile);
@@ -50,6 +50,9 @@ export interface PostgresOptions {
   readonly shared?: boolean;
 }
 
+/** What the databases of a whole run take, and as much again, bytes. */
+const roomOfRun = 4e9;
+
 export const superuser = 'linkfold';
 export const password = 'secret';
 
@@ -76,7 +79,9 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   const { auth = 'trust', fill, shared = false } = options;
   const binaries = options.binaries ?? (await findBinaries());
   const { user } = runner;
-  const folder = join(shared ? folderOfRun() : folderOfProcess(), `postgres-${randomUUID()}`);
+  // Each database of a test is a copy of a thousand files, which takes ten times as long on a disk.
+  const within = inMemoryWithRoom(roomOfRun);
+  const folder = join(shared ? folderOfRun(within) : folderOfProcess(), `postgres-${randomUUID()}`);
   const dataDir = join(folder, 'data');
   const logFile = join(folder, 'log');
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
