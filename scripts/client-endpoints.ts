@@ -22,6 +22,7 @@ interface Schema {
   readonly const?: unknown;
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: Schema | boolean;
@@ -49,6 +50,7 @@ function literals(values: readonly unknown[]): string {
 function typeOf(schema: Schema, root: Schema): string {
   const { $ref, type, items, properties } = schema;
   if ($ref !== undefined) return nameOf($ref, root);
+  if (schema.allOf !== undefined) return schema.allOf.map((one) => typeOf(one, root)).join(' & ');
   const branches = schema.anyOf ?? schema.oneOf;
   if (branches !== undefined) return branches.map((one) => typeOf(one, root)).join(' | ');
   if (schema.enum !== undefined) return literals(schema.enum);
@@ -68,6 +70,9 @@ const named = new Map<string, string>();
 
 function nameOf(ref: string, root: Schema): string {
   const name = ref.replace('#/$defs/', '');
+  // A body is the input of its call.
+  const input = name.replace(/Request$/, 'Input');
+  if (input !== name) return input;
   if (name.startsWith('__')) return typeOf(definition(ref, root), root);
   named.set(name, typeOf(definition(ref, root), root));
   return name;
@@ -146,10 +151,11 @@ function eventsOf(events: readonly z.ZodType[]): string {
 }
 
 function call(name: string, endpoint: Endpoint): { types: string; facts: string; signature: string } {
-  const { method, path, params = {}, query = {}, body, idempotent = false, success } = endpoint;
+  const { method, path, params = {}, query = {}, body, sent, idempotent = false, success } = endpoint;
   const title = name.charAt(0).toUpperCase() + name.slice(1);
   const bodySchema = body === undefined ? {} : schemaOf(z.object(body), 'input');
   const fields = [...fieldsOf(bodySchema, bodySchema), ...queryFieldsOf(query)];
+  const forms = sent === undefined ? undefined : schemaOf(sent, 'input');
   const repeated = Object.keys(query).filter((field) => mayRepeat(query[field]));
   const mayBeAbsent = fields.every(({ isOptional }) => isOptional);
   const parameters = [
@@ -159,7 +165,11 @@ function call(name: string, endpoint: Endpoint): { types: string; facts: string;
   ];
   return {
     types: [
-      ...(fields.length === 0 ? [] : [`export interface ${title}Input {\n${linesOf(fields)}\n}`]),
+      ...(forms !== undefined
+        ? [`export type ${title}Input = ${typeOf(forms, forms)};`]
+        : fields.length > 0
+          ? [`export interface ${title}Input {\n${linesOf(fields)}\n}`]
+          : []),
       ...(success.body === undefined ? [] : [`export type ${title}Result = ${resultOf(success.body)};`]),
       ...(success.events === undefined ? [] : [`export type ${title}Data = ${eventsOf(success.events)};`]),
     ]

@@ -227,7 +227,7 @@ function notFound(fastify: FastifyInstance, request: FastifyRequest): Refusal {
 }
 
 function noRoute(): Refusal {
-  return new Refusal('ROUTE_NOT_FOUND', 'There is no such path in this API.');
+  return new Refusal('ROUTE_NOT_FOUND');
 }
 
 function noteAnswer(options: ApiOptions, request: FastifyRequest, reply: FastifyReply): void {

@@ -1,4 +1,5 @@
 import type { BodyOf } from '../contract/endpoint.ts';
+import { remedyFor } from '../contract/errors.ts';
 import { type Parsed, parseFields, type Shape } from '../contract/fields.ts';
 import {
   type BulkAction,
@@ -9,7 +10,7 @@ import {
   updateRow,
 } from '../contract/links/bulk.ts';
 import { linkEndpoints } from '../contract/links/links.ts';
-import { Failure, type Problem, refused } from '../domain/failures.ts';
+import { Failure, type Problem, problem, refused } from '../domain/failures.ts';
 import * as bulk from '../domain/links/bulk.ts';
 import { shortUrlOf } from '../domain/links/codes.ts';
 import { searchProblems } from '../domain/links/find-links.ts';
@@ -26,10 +27,6 @@ type BulkCall = Call<typeof bulkEndpoints.bulkLinks>;
 type Body = BodyOf<typeof bulkEndpoints.bulkLinks>;
 type Row = Readonly<Record<string, unknown>>;
 type Write = bulk.BulkWrite | bulk.Refused;
-
-function problem(field: string, reason: Problem['reason'], message: string): Problem {
-  return { field, reason, message, code: 'VALIDATION_ERROR' };
-}
 
 const manyPasswords = `links may hold ${maxPasswords} different passwords; send more in further requests.`;
 
@@ -123,11 +120,12 @@ function fieldProblems(shape: Shape, row: Row, path: string): Problem[] {
 }
 
 /** Fields that no change of many takes, and what takes them. */
-const elsewhere: Readonly<Record<string, string>> = {
-  customCode: 'use PATCH /api/v1/links/:id/code',
-  shortCode: 'use PATCH /api/v1/links/:id/code',
-  folderId: 'use action move',
-  destinationUrl: 'send url',
+const elsewhere: Readonly<Record<string, string | undefined>> = {
+  ...{
+    customCode: remedyFor('IMMUTABLE_FIELD', 'customCode'),
+    shortCode: remedyFor('IMMUTABLE_FIELD', 'shortCode'),
+  },
+  ...{ folderId: 'Use action move.', destinationUrl: 'Send url.' },
 };
 
 /** How a row becomes a write; it throws what a single call would be refused with. */
@@ -190,10 +188,7 @@ function updateWrite(maker: Maker, id: unknown, row: Row): Write {
   const immutable = Object.keys(elsewhere).filter((field) => Object.hasOwn(row, field));
   const problems = [
     ...linkProblems(context, { ...edit, url }),
-    ...immutable.map((field): Problem => {
-      const message = `${field} cannot be changed here; ${elsewhere[field]}.`;
-      return { field, reason: 'immutable', message, code: 'IMMUTABLE_FIELD' };
-    }),
+    ...immutable.map((field) => links.immutableProblem(field)),
   ];
   if (problems.length > 0) throw refused(problems);
   const moved = url === undefined ? {} : links.destinationChange(context, url);
@@ -255,12 +250,13 @@ async function writesOf(write: (row: Row | string) => Write, rows: readonly (Row
 function resultOf(context: ApiContext, outcome: bulk.BulkOutcome, row: Row | string | undefined) {
   if ('refused' in outcome) {
     const { code, message, problems: [first] = [] } = outcome.refused;
+    const remedy = (code === 'IMMUTABLE_FIELD' && elsewhere[first?.field ?? '']) || remedyFor(code);
     const id = outcome.id ?? (typeof row === 'string' ? row : row?.['id']);
     return {
       status: 'failed' as const,
       id: typeof id === 'string' ? id : null,
       link: null,
-      error: { code, field: first?.field ?? null, message },
+      error: { code, field: first?.field ?? null, message: remedy ? `${message} ${remedy}` : message },
     };
   }
   if (!('link' in outcome)) return { status: 'done' as const, id: outcome.id, link: null, error: null };

@@ -1,7 +1,7 @@
 import { apiPrefix, type QueryOf } from '../contract/endpoint.ts';
 import { type Included, includable } from '../contract/links/link-answers.ts';
 import { defaultPageSize, type linkEndpoints } from '../contract/links/links.ts';
-import type { Problem } from '../domain/failures.ts';
+import { type Problem, problem } from '../domain/failures.ts';
 import { shortUrlOf } from '../domain/links/codes.ts';
 import { findLinks, searchProblems } from '../domain/links/find-links.ts';
 import { type FieldsWith, fieldsWith, linkFields } from '../domain/links/link-fields.ts';
@@ -99,10 +99,6 @@ function listProblems({ context, key, query }: ListCall): Problem[] {
   if (query.cursor === undefined || links.placeIn(query.cursor) !== undefined) return problems;
   const message = 'cursor must be the nextCursor of an earlier answer.';
   return [...problems, problem('cursor', 'invalid_format', message)];
-}
-
-function problem(field: string, reason: Problem['reason'], message: string): Problem {
-  return { field, reason, message, code: 'VALIDATION_ERROR' };
 }
 
 function searchIn(query: ListQuery) {

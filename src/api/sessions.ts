@@ -40,11 +40,7 @@ export const sessionHandlers: Handlers<typeof sessionEndpoints> = {
       const { headers, setCookie } = browser;
       const [now, agent] = [context.now(), describeAgent(headers['user-agent'] ?? '')];
       // Before the login link is used up.
-      if (sessionCookie(headers, '', 0) === undefined)
-        throw new Refusal(
-          'INSECURE_CONNECTION',
-          'Sign in over https: a browser keeps no session for a page that came by http from another machine.',
-        );
+      if (sessionCookie(headers, '', 0) === undefined) throw new Refusal('INSECURE_CONNECTION');
       const { token, session } = await startSession(context.writes, actor, agent, now, context.randomBytes);
       setCookie(sessionCookie(headers, token, longestLifetimeMs / 1_000) ?? '');
       return { success: true, data: shown(session, { ...actor, session }) };
@@ -89,7 +85,7 @@ export const sessionHandlers: Handlers<typeof sessionEndpoints> = {
   endSessionById: {
     async run({ context, key, actor, params }) {
       if (!(await context.writes.endSession(key.accountId, params.id, boundTo(actor))))
-        throw new Failure('SESSION_NOT_FOUND', 'There is no such session.');
+        throw new Failure('SESSION_NOT_FOUND');
       return undefined;
     },
   },

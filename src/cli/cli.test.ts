@@ -708,7 +708,7 @@ describe('with a server of its own', () => {
       ],
       [['links', 'update', 'worded', '--redirect-status', '200'], /may be: 301, 302, 307, 308\. \(/],
       [['links', 'update', 'worded', '--code', 'admin'], /another --code\. Free are: admin-2, /],
-      [['tags', 'rename', 'other', 'worded'], /to make two tags one: linkfold tags merge\. \(/],
+      [['tags', 'rename', 'other', 'worded'], /To make two tags one: linkfold tags merge\. \(/],
     ] as const) {
       const { code, err } = await run(args, { env });
       assert.equal(code, 1, err);

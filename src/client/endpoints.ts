@@ -976,6 +976,122 @@ export type Alias = {
   /** What visitors open. */
   shortUrl: string;
 };
+export type BulkCreate = {
+  action: 'create';
+  /** `each`: a row that is refused leaves the others alone (default). `atomic`: all or nothing. */
+  mode?: 'each' | 'atomic' | null | undefined;
+  /** Links to make. */
+  links: ShortenInput[];
+};
+export type LinkChange = {
+  /** Which link to change. */
+  id: string;
+} & UpdateLinkInput & {
+    /** Destination, http or https, 1 to 2,048 characters (the operator may allow up to 8,192), without user name or password. */
+    url?: string | undefined;
+  };
+export type BulkFilter = {
+  /** Only links in this folder; `none` for links in no folder. */
+  folderId?: string | undefined;
+  /** Only the link with this externalId. */
+  externalId?: string | undefined;
+  /** Only links that were put away, or only the others; both when it is absent. */
+  archived?: 'true' | 'false' | undefined;
+  /** Only links that have each of these words (at most 8) in code, destination, title, description or the names of its tags, without regard to case and accents. A word of one or two characters is the beginning of a code. */
+  search?: string | undefined;
+  /** Only links made at this time or later: ISO 8601 date, or date and time; UTC unless it says otherwise. */
+  createdAfter?: string | undefined;
+  /** Only links made before this time. */
+  createdBefore?: string | undefined;
+  /** Only links to this host, such as `example.com` or `example.com:8080`; its subdomains are other hosts. */
+  destinationHost?: string | undefined;
+  /** Only links with these tags: names separated by commas, in any case; see `tagMatch`. */
+  tag?: string | undefined;
+  /** Whether links must have `any` of the tags (default), `all` of them, or `none`. */
+  tagMatch?: 'any' | 'all' | 'none' | undefined;
+  /** Only links in this state. */
+  status?: 'active' | 'expired' | 'scheduled' | 'disabled' | 'exhausted' | undefined;
+};
+export type BulkUpdate = {
+  action: 'update';
+  /** `each`: a row that is refused leaves the others alone (default). `atomic`: all or nothing. */
+  mode?: 'each' | 'atomic' | null | undefined;
+  links?: LinkChange[] | null | undefined;
+  /** Identifiers of links. */
+  ids?: string[] | null | undefined;
+  /** Parameters of GET /api/v1/links: the links that it finds. */
+  filter?: BulkFilter | null | undefined;
+  /** With `filter`: how many links it finds. Nothing is done when it finds another number. */
+  expectedCount?: number | null | undefined;
+  /** With `filter`: `nextCursor` of the answer before, to go on behind those links. */
+  cursor?: string | null | undefined;
+  /** The same change for all of `ids` or `filter`. */
+  set?:
+    | (UpdateLinkInput & {
+        /** Destination, http or https, 1 to 2,048 characters (the operator may allow up to 8,192), without user name or password. */
+        url?: string | undefined;
+      })
+    | null
+    | undefined;
+};
+export type BulkMove = {
+  action: 'move';
+  /** `each`: a row that is refused leaves the others alone (default). `atomic`: all or nothing. */
+  mode?: 'each' | 'atomic' | null | undefined;
+  /** Identifiers of links. */
+  ids?: string[] | null | undefined;
+  /** Parameters of GET /api/v1/links: the links that it finds. */
+  filter?: BulkFilter | null | undefined;
+  /** With `filter`: how many links it finds. Nothing is done when it finds another number. */
+  expectedCount?: number | null | undefined;
+  /** With `filter`: `nextCursor` of the answer before, to go on behind those links. */
+  cursor?: string | null | undefined;
+  /** The folder; null for none. */
+  folderId: string | null;
+};
+export type TagChanges = {
+  /** Tags to add; those that do not exist yet are made. */
+  add?: string[] | null | undefined;
+  /** Tags to take off. */
+  remove?: string[] | null | undefined;
+  /** All tags from now on. */
+  set?: string[] | null | undefined;
+};
+export type BulkTag = {
+  action: 'tag';
+  /** `each`: a row that is refused leaves the others alone (default). `atomic`: all or nothing. */
+  mode?: 'each' | 'atomic' | null | undefined;
+  /** Identifiers of links. */
+  ids?: string[] | null | undefined;
+  /** Parameters of GET /api/v1/links: the links that it finds. */
+  filter?: BulkFilter | null | undefined;
+  /** With `filter`: how many links it finds. Nothing is done when it finds another number. */
+  expectedCount?: number | null | undefined;
+  /** With `filter`: `nextCursor` of the answer before, to go on behind those links. */
+  cursor?: string | null | undefined;
+  /** `add` and `remove`, or `set`. */
+  tags: TagChanges;
+};
+export type BulkDelete = {
+  action: 'delete';
+  /** `each`: a row that is refused leaves the others alone (default). `atomic`: all or nothing. */
+  mode?: 'each' | 'atomic' | null | undefined;
+  /** Identifiers of links. */
+  ids?: string[] | null | undefined;
+  /** Parameters of GET /api/v1/links: the links that it finds. */
+  filter?: BulkFilter | null | undefined;
+  /** With `filter`: how many links it finds. Nothing is done when it finds another number. */
+  expectedCount?: number | null | undefined;
+  /** With `filter`: `nextCursor` of the answer before, to go on behind those links. */
+  cursor?: string | null | undefined;
+};
+export type BulkRestore = {
+  action: 'restore';
+  /** `each`: a row that is refused leaves the others alone (default). `atomic`: all or nothing. */
+  mode?: 'each' | 'atomic' | null | undefined;
+  /** Identifiers of deleted links. */
+  ids: string[];
+};
 export type BulkStatus = 'done' | 'failed';
 export type BulkResult = {
   /** Rows that were done. */
@@ -1569,7 +1685,7 @@ export interface ShortenInput {
   redirectStatus?: 301 | 302 | 307 | 308 | null | null | undefined;
   /** What happens to the query of the short URL: `add` gives the destination the parameters that it lacks, `override` also replaces those that it has, `none` drops them, as it is when nothing is given. Nothing but the query of the destination changes. */
   forwardQuery?: 'none' | 'add' | 'override' | null | null | undefined;
-  /** Where some visitors go instead of the destination; see "Rules" in the documentation. */
+  /** Where some visitors go instead of the destination; at most 20, of which the first wins whose conditions all hold. */
   rules?: LinkRule[] | null | undefined;
   /** How often people may follow the link, 1 to 1,000,000,000; then visitors get 410 until the limit is raised. Bots and previews use none up. With 1 the link shows a page with a button, and pressing it is what counts. */
   maxClicks?: number | null | undefined;
@@ -1614,7 +1730,7 @@ export interface UpsertLinkInput {
   redirectStatus?: 301 | 302 | 307 | 308 | null | null | undefined;
   /** What happens to the query of the short URL: `add` gives the destination the parameters that it lacks, `override` also replaces those that it has, `none` drops them, as it is when nothing is given. Nothing but the query of the destination changes. */
   forwardQuery?: 'none' | 'add' | 'override' | null | null | undefined;
-  /** Where some visitors go instead of the destination; see "Rules" in the documentation. */
+  /** Where some visitors go instead of the destination; at most 20, of which the first wins whose conditions all hold. */
   rules?: LinkRule[] | null | undefined;
   /** How often people may follow the link, 1 to 1,000,000,000; then visitors get 410 until the limit is raised. Bots and previews use none up. With 1 the link shows a page with a button, and pressing it is what counts. */
   maxClicks?: number | null | undefined;
@@ -1765,7 +1881,7 @@ export interface UpdateLinkInput {
   redirectStatus?: 301 | 302 | 307 | 308 | null | null | undefined;
   /** What happens to the query of the short URL: `add` gives the destination the parameters that it lacks, `override` also replaces those that it has, `none` drops them, as it is when nothing is given. Nothing but the query of the destination changes. */
   forwardQuery?: 'none' | 'add' | 'override' | null | null | undefined;
-  /** Where some visitors go instead of the destination; see "Rules" in the documentation. */
+  /** Where some visitors go instead of the destination; at most 20, of which the first wins whose conditions all hold. */
   rules?: LinkRule[] | null | undefined;
   /** How often people may follow the link, 1 to 1,000,000,000; then visitors get 410 until the limit is raised. Bots and previews use none up. With 1 the link shows a page with a button, and pressing it is what counts. */
   maxClicks?: number | null | undefined;
@@ -1815,354 +1931,18 @@ export type AddAliasResult = Alias;
 
 export type ListAliasesResult = Alias[];
 
-export interface BulkLinksInput {
-  /** `create` and `update` take `links`; the others, and `update` with `set`, `ids` or `filter`. */
-  action: 'create' | 'update' | 'move' | 'tag' | 'delete' | 'restore';
-  /** `each`: a row that is refused leaves the others alone (default). `atomic`: all or nothing. */
-  mode?: 'each' | 'atomic' | null | undefined;
-  /** For `create` the fields of POST /api/v1/shorten; for `update` an `id` and the fields to change. */
-  links?:
-    | {
-        /** Identifier of the link. */
-        id?: string | undefined;
-        /** Destination, http or https, 1 to 2,048 characters (the operator may allow up to 8,192), without user name or password. */
-        url?: string | undefined;
-        /** 3 to 50 letters, digits, "-" and "_", starting with a letter or digit; where the operator allows them, 1 to 50 characters with letters and digits of every script and emoji too, or up to 5 segments with "/" between them. Found without regard to case. One is drawn when there is none. */
-        customCode?: string | null | undefined;
-        /** What a drawn code begins with: 1 to 18 characters by the rules of `customCode`; where codes may have segments, also `shop/` with the symbols as the last one. */
-        prefix?: string | null | undefined;
-        /** How many symbols are drawn, behind `prefix`: 6 to 32, 8 unless it is given; one more when four in a row are taken. */
-        length?: number | null | undefined;
-        /** What to do when the account has a link with this destination that is neither expired, switched off nor used up: `reuse` answers the oldest as it is, with 200, and with `customCode` only one that has the code; `fail` refuses; `new` makes another one, as it is when nothing is given. */
-        ifExists?: 'reuse' | 'fail' | 'new' | null | undefined;
-        /** At most 255 characters. */
-        title?: string | null | undefined;
-        /** At most 2,000 characters; line breaks and tabs are fine. */
-        description?: string | null | undefined;
-        /** ISO 8601 date, or date and time; UTC unless it says otherwise; null for no expiration. Honored on Starter and higher keys. */
-        expiresAt?: string | null | undefined;
-        /** Folder to put the link into. */
-        folderId?: string | null | undefined;
-        /** What another system calls the link: 1 to 255 printable ASCII characters without spaces, neither "." nor "..". One live link of the account may have it. */
-        externalId?: string | null | undefined;
-        /** When the link begins to work, written as `expiresAt` is. Before that visitors get 404. */
-        startsAt?: string | null | undefined;
-        /** Switches the link off without deleting it: visitors get 410 until it is switched on again. */
-        disabled?: boolean | null | undefined;
-        /** Where visitors go when the link has expired or is switched off, instead of a page that says so. Such visits are no clicks. */
-        expiredUrl?: string | null | undefined;
-        /** The status of the redirect, 302 unless it is given. With 301 and 308 search engines take the destination for the address of the page. Every answer says `no-store`, so that browsers ask each time and every visit is counted; a client that remembers the redirect all the same comes no more, and follows no change. */
-        redirectStatus?: 301 | 302 | 307 | 308 | null | null | undefined;
-        /** What happens to the query of the short URL: `add` gives the destination the parameters that it lacks, `override` also replaces those that it has, `none` drops them, as it is when nothing is given. Nothing but the query of the destination changes. */
-        forwardQuery?: 'none' | 'add' | 'override' | null | null | undefined;
-        /** Where some visitors go instead of the destination; see "Rules" in the documentation. */
-        rules?:
-          | {
-              name?: string | undefined;
-              /** All must hold; none holds for every visit. */
-              when: (
-                | {
-                    fact: 'country' | 'region' | 'os' | 'device' | 'browser' | 'class';
-                    /** Whether the opposite must hold. */
-                    not?: boolean | undefined;
-                    /** Words as statistics have them; one of them is enough. The empty word is unknown. */
-                    values: string[];
-                  }
-                | {
-                    fact: 'language';
-                    /** Whether the opposite must hold. */
-                    not?: boolean | undefined;
-                    /** Tags of BCP 47. Among all that the rules of the link name, the one that suits the visitor best must be one of these. */
-                    values: string[];
-                  }
-                | {
-                    fact: 'referrer';
-                    /** Whether the opposite must hold. */
-                    not?: boolean | undefined;
-                    /** Hosts, each with everything below it; the empty text for visits without a referrer. */
-                    values: string[];
-                  }
-                | {
-                    fact: 'query';
-                    /** Whether the opposite must hold. */
-                    not?: boolean | undefined;
-                    /** A parameter of the short URL. */
-                    name: string;
-                    /** One of them is enough; any value will do when none is given. */
-                    values?: string[] | undefined;
-                  }
-                | {
-                    fact: 'date';
-                    /** Whether the opposite must hold. */
-                    not?: boolean | undefined;
-                    /** Not before this moment, in ISO 8601. */
-                    from?: string | undefined;
-                    /** Before this moment. */
-                    to?: string | undefined;
-                  }
-                | {
-                    fact: 'time';
-                    /** Whether the opposite must hold. */
-                    not?: boolean | undefined;
-                    /** A time zone such as Europe/Berlin. */
-                    zone: string;
-                    days?: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[] | undefined;
-                    /** From this time of day there, such as 09:00. */
-                    from?: string | undefined;
-                    /** Before this time of day; not after `from` it is one of the next day. */
-                    to?: string | undefined;
-                  }
-              )[];
-              to:
-                | {
-                    /** Checked like the destination of a link. */
-                    url: string;
-                  }
-                | {
-                    /** Visitors by weight; each visitor gets the same way all day. */
-                    split: {
-                      /** Checked like the destination of a link. */
-                      url: string;
-                      weight: number;
-                    }[];
-                  }
-                | {
-                    /** The visitor gets 410. */
-                    gone: true;
-                  };
-            }[]
-          | null
-          | undefined;
-        /** How often people may follow the link, 1 to 1,000,000,000; then visitors get 410 until the limit is raised. Bots and previews use none up. With 1 the link shows a page with a button, and pressing it is what counts. */
-        maxClicks?: number | null | undefined;
-        /** UTM parameters that visitors take to the destination and to the targets of rules, where they replace those of the same name. All are set at once: those that are not named are none. */
-        utm?:
-          | {
-              /** `utm_source`: where visitors come from, such as `newsletter`. */
-              source?: string | undefined;
-              /** `utm_medium`: by what means, such as `email`. */
-              medium?: string | undefined;
-              /** `utm_campaign`: what it is about, such as `spring-sale`. */
-              campaign?: string | undefined;
-              /** `utm_term`: the words that were searched for or paid for. */
-              term?: string | undefined;
-              /** `utm_content`: which of several links to the same place. */
-              content?: string | undefined;
-            }
-          | null
-          | undefined;
-        /** Puts the link away: it works as before, and the dashboard does not list it unless it is asked to. */
-        archived?: boolean | null | undefined;
-        /** What visitors have to give before they learn anything of the link, 4 to 128 characters. Only a hash is kept; no answer has it. */
-        password?: string | null | undefined;
-        /** Title, description and image that chats and networks show of the link, instead of what its destination says of itself. All are set at once: those that are not named are none. */
-        card?:
-          | {
-              title?: string | undefined;
-              description?: string | undefined;
-              /** https, checked like the destination of a link. Fetchers load it, this server never does. */
-              image?: string | undefined;
-            }
-          | null
-          | undefined;
-        /** Names of its tags, at most 20, 1 to 50 characters each, without commas; those that the account does not have yet are made. Null or an empty list takes all off. */
-        tags?: string[] | null | undefined;
-      }[]
-    | null
-    | undefined;
-  /** Identifiers of links. */
-  ids?: string[] | null | undefined;
-  filter?:
-    | {
-        /** Only links in this folder; `none` for links in no folder. */
-        folderId?: string | undefined;
-        /** Only the link with this externalId. */
-        externalId?: string | undefined;
-        /** Only links that were put away, or only the others; both when it is absent. */
-        archived?: 'true' | 'false' | undefined;
-        /** Only links that have each of these words (at most 8) in code, destination, title, description or the names of its tags, without regard to case and accents. A word of one or two characters is the beginning of a code. */
-        search?: string | undefined;
-        /** Only links made at this time or later: ISO 8601 date, or date and time; UTC unless it says otherwise. */
-        createdAfter?: string | undefined;
-        /** Only links made before this time. */
-        createdBefore?: string | undefined;
-        /** Only links to this host, such as `example.com` or `example.com:8080`; its subdomains are other hosts. */
-        destinationHost?: string | undefined;
-        /** Only links with these tags: names separated by commas, in any case; see `tagMatch`. */
-        tag?: string | undefined;
-        /** Whether links must have `any` of the tags (default), `all` of them, or `none`. */
-        tagMatch?: 'any' | 'all' | 'none' | undefined;
-        /** Only links in this state. */
-        status?: 'active' | 'expired' | 'scheduled' | 'disabled' | 'exhausted' | undefined;
-      }
-    | null
-    | undefined;
-  /** With `filter`: how many links it finds. Nothing is done when it finds another number. */
-  expectedCount?: number | null | undefined;
-  /** With `filter`: `nextCursor` of the answer before, to go on behind those links. */
-  cursor?: string | null | undefined;
-  set?:
-    | {
-        /** At most 255 characters. */
-        title?: string | null | undefined;
-        /** At most 2,000 characters; line breaks and tabs are fine. */
-        description?: string | null | undefined;
-        /** ISO 8601 date, or date and time; UTC unless it says otherwise; null for no expiration. Honored on Starter and higher keys. */
-        expiresAt?: string | null | undefined;
-        /** What another system calls the link: 1 to 255 printable ASCII characters without spaces, neither "." nor "..". One live link of the account may have it. */
-        externalId?: string | null | undefined;
-        /** When the link begins to work, written as `expiresAt` is. Before that visitors get 404. */
-        startsAt?: string | null | undefined;
-        /** Switches the link off without deleting it: visitors get 410 until it is switched on again. */
-        disabled?: boolean | null | undefined;
-        /** Where visitors go when the link has expired or is switched off, instead of a page that says so. Such visits are no clicks. */
-        expiredUrl?: string | null | undefined;
-        /** The status of the redirect, 302 unless it is given. With 301 and 308 search engines take the destination for the address of the page. Every answer says `no-store`, so that browsers ask each time and every visit is counted; a client that remembers the redirect all the same comes no more, and follows no change. */
-        redirectStatus?: 301 | 302 | 307 | 308 | null | null | undefined;
-        /** What happens to the query of the short URL: `add` gives the destination the parameters that it lacks, `override` also replaces those that it has, `none` drops them, as it is when nothing is given. Nothing but the query of the destination changes. */
-        forwardQuery?: 'none' | 'add' | 'override' | null | null | undefined;
-        /** Where some visitors go instead of the destination; see "Rules" in the documentation. */
-        rules?:
-          | {
-              name?: string | undefined;
-              /** All must hold; none holds for every visit. */
-              when: (
-                | {
-                    fact: 'country' | 'region' | 'os' | 'device' | 'browser' | 'class';
-                    /** Whether the opposite must hold. */
-                    not?: boolean | undefined;
-                    /** Words as statistics have them; one of them is enough. The empty word is unknown. */
-                    values: string[];
-                  }
-                | {
-                    fact: 'language';
-                    /** Whether the opposite must hold. */
-                    not?: boolean | undefined;
-                    /** Tags of BCP 47. Among all that the rules of the link name, the one that suits the visitor best must be one of these. */
-                    values: string[];
-                  }
-                | {
-                    fact: 'referrer';
-                    /** Whether the opposite must hold. */
-                    not?: boolean | undefined;
-                    /** Hosts, each with everything below it; the empty text for visits without a referrer. */
-                    values: string[];
-                  }
-                | {
-                    fact: 'query';
-                    /** Whether the opposite must hold. */
-                    not?: boolean | undefined;
-                    /** A parameter of the short URL. */
-                    name: string;
-                    /** One of them is enough; any value will do when none is given. */
-                    values?: string[] | undefined;
-                  }
-                | {
-                    fact: 'date';
-                    /** Whether the opposite must hold. */
-                    not?: boolean | undefined;
-                    /** Not before this moment, in ISO 8601. */
-                    from?: string | undefined;
-                    /** Before this moment. */
-                    to?: string | undefined;
-                  }
-                | {
-                    fact: 'time';
-                    /** Whether the opposite must hold. */
-                    not?: boolean | undefined;
-                    /** A time zone such as Europe/Berlin. */
-                    zone: string;
-                    days?: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[] | undefined;
-                    /** From this time of day there, such as 09:00. */
-                    from?: string | undefined;
-                    /** Before this time of day; not after `from` it is one of the next day. */
-                    to?: string | undefined;
-                  }
-              )[];
-              to:
-                | {
-                    /** Checked like the destination of a link. */
-                    url: string;
-                  }
-                | {
-                    /** Visitors by weight; each visitor gets the same way all day. */
-                    split: {
-                      /** Checked like the destination of a link. */
-                      url: string;
-                      weight: number;
-                    }[];
-                  }
-                | {
-                    /** The visitor gets 410. */
-                    gone: true;
-                  };
-            }[]
-          | null
-          | undefined;
-        /** How often people may follow the link, 1 to 1,000,000,000; then visitors get 410 until the limit is raised. Bots and previews use none up. With 1 the link shows a page with a button, and pressing it is what counts. */
-        maxClicks?: number | null | undefined;
-        /** UTM parameters that visitors take to the destination and to the targets of rules, where they replace those of the same name. All are set at once: those that are not named are none. */
-        utm?:
-          | {
-              /** `utm_source`: where visitors come from, such as `newsletter`. */
-              source?: string | undefined;
-              /** `utm_medium`: by what means, such as `email`. */
-              medium?: string | undefined;
-              /** `utm_campaign`: what it is about, such as `spring-sale`. */
-              campaign?: string | undefined;
-              /** `utm_term`: the words that were searched for or paid for. */
-              term?: string | undefined;
-              /** `utm_content`: which of several links to the same place. */
-              content?: string | undefined;
-            }
-          | null
-          | undefined;
-        /** Puts the link away: it works as before, and the dashboard does not list it unless it is asked to. */
-        archived?: boolean | null | undefined;
-        /** What visitors have to give before they learn anything of the link, 4 to 128 characters. Only a hash is kept; no answer has it. */
-        password?: string | null | undefined;
-        /** Title, description and image that chats and networks show of the link, instead of what its destination says of itself. All are set at once: those that are not named are none. */
-        card?:
-          | {
-              title?: string | undefined;
-              description?: string | undefined;
-              /** https, checked like the destination of a link. Fetchers load it, this server never does. */
-              image?: string | undefined;
-            }
-          | null
-          | undefined;
-        /** Names of its tags, at most 20, 1 to 50 characters each, without commas; those that the account does not have yet are made. Null or an empty list takes all off. */
-        tags?: string[] | null | undefined;
-        /** Destination, http or https, 1 to 2,048 characters (the operator may allow up to 8,192), without user name or password. */
-        url?: string | undefined;
-      }
-    | null
-    | undefined;
-  /** For `move`: the folder; null for none. */
-  folderId?: string | null | undefined;
-  tags?:
-    | {
-        /** Tags to add; those that do not exist yet are made. */
-        add?: string[] | null | undefined;
-        /** Tags to take off. */
-        remove?: string[] | null | undefined;
-        /** All tags from now on. */
-        set?: string[] | null | undefined;
-      }
-    | null
-    | undefined;
-}
+export type BulkLinksInput = BulkCreate | BulkUpdate | BulkMove | BulkTag | BulkDelete | BulkRestore;
 
 export type BulkLinksResult = BulkResult;
 
 export interface LinkQrInput {
   /** Without it `Accept` decides; SVG when that says nothing. */
   format?: 'svg' | 'png' | undefined;
-  /** Width and height in pixels, the margin included. An SVG can be drawn in any other. */
+  /** Width and height in pixels, the margin included. An SVG can be drawn in any other. Modules are whole pixels of one size; what is left over goes to the margin. */
   size?: number | undefined;
   /** The quiet zone around the code, in modules; the standard asks for 4. */
   margin?: number | undefined;
-  /** Of the dark modules, in hexadecimal digits; `000000` unless given. */
+  /** Of the dark modules: three or six hexadecimal digits, with or without `#` (in an address `%23`); `000000` unless given. */
   color?: string | undefined;
   /** Of all the rest; `ffffff` unless given. */
   background?: string | undefined;
@@ -2170,55 +1950,10 @@ export interface LinkQrInput {
   level?: 'L' | 'M' | 'Q' | 'H' | undefined;
 }
 
-export interface SimulateInput {
+export type SimulateInput = SimulateLinkInput & {
   /** Destination of the link. */
   url: string;
-  /** ISO 8601 date, or date and time; UTC unless it says otherwise; null for no expiration. Honored on Starter and higher keys. */
-  expiresAt?: string | null | undefined;
-  /** When the link begins to work, written as `expiresAt` is. Before that visitors get 404. */
-  startsAt?: string | null | undefined;
-  /** Switches the link off without deleting it: visitors get 410 until it is switched on again. */
-  disabled?: boolean | null | undefined;
-  /** Where visitors go when the link has expired or is switched off, instead of a page that says so. Such visits are no clicks. */
-  expiredUrl?: string | null | undefined;
-  /** The status of the redirect, 302 unless it is given. With 301 and 308 search engines take the destination for the address of the page. Every answer says `no-store`, so that browsers ask each time and every visit is counted; a client that remembers the redirect all the same comes no more, and follows no change. */
-  redirectStatus?: 301 | 302 | 307 | 308 | null | null | undefined;
-  /** What happens to the query of the short URL: `add` gives the destination the parameters that it lacks, `override` also replaces those that it has, `none` drops them, as it is when nothing is given. Nothing but the query of the destination changes. */
-  forwardQuery?: 'none' | 'add' | 'override' | null | null | undefined;
-  /** Where some visitors go instead of the destination; see "Rules" in the documentation. */
-  rules?: LinkRule[] | null | undefined;
-  /** How often people may follow the link, 1 to 1,000,000,000; then visitors get 410 until the limit is raised. Bots and previews use none up. With 1 the link shows a page with a button, and pressing it is what counts. */
-  maxClicks?: number | null | undefined;
-  /** UTM parameters that visitors take to the destination and to the targets of rules, where they replace those of the same name. All are set at once: those that are not named are none. */
-  utm?: Utm | null | undefined;
-  /** Title, description and image that chats and networks show of the link, instead of what its destination says of itself. All are set at once: those that are not named are none. */
-  card?: LinkCard | null | undefined;
-  /** What is known of the visitor. What is not given is unknown. */
-  visit?:
-    | {
-        /** When the visitor comes, in ISO 8601; now when it is not given. */
-        at?: string | undefined;
-        /** Of the short URL, without `?`. */
-        query?: string | undefined;
-        /** Gives browser, os and device, where they are not given. */
-        userAgent?: string | undefined;
-        /** The whole `Accept-Language`. */
-        languages?: string | undefined;
-        /** Host that the visitor comes from. */
-        referrer?: string | undefined;
-        /** ISO 3166-1 alpha-2. */
-        country?: string | undefined;
-        region?: string | undefined;
-        browser?: string | undefined;
-        os?: string | undefined;
-        device?: string | undefined;
-        /** `human` when it is not given. */
-        class?: 'human' | 'bot' | 'preview' | 'prefetch' | undefined;
-        /** Which of the visitors that a split divides; 0 when it is not given. */
-        visitor?: number | undefined;
-      }
-    | undefined;
-}
+};
 
 export type SimulateResult = Simulation;
 
@@ -2237,7 +1972,7 @@ export interface SimulateLinkInput {
   redirectStatus?: 301 | 302 | 307 | 308 | null | null | undefined;
   /** What happens to the query of the short URL: `add` gives the destination the parameters that it lacks, `override` also replaces those that it has, `none` drops them, as it is when nothing is given. Nothing but the query of the destination changes. */
   forwardQuery?: 'none' | 'add' | 'override' | null | null | undefined;
-  /** Where some visitors go instead of the destination; see "Rules" in the documentation. */
+  /** Where some visitors go instead of the destination; at most 20, of which the first wins whose conditions all hold. */
   rules?: LinkRule[] | null | undefined;
   /** How often people may follow the link, 1 to 1,000,000,000; then visitors get 410 until the limit is raised. Bots and previews use none up. With 1 the link shows a page with a button, and pressing it is what counts. */
   maxClicks?: number | null | undefined;

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Scope } from '../domain/accounts/keys.ts';
 import type { Plan } from '../domain/accounts/plans.ts';
+import { Failure } from '../domain/failures.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Shape } from './fields.ts';
 
@@ -47,6 +48,8 @@ export interface Endpoint {
   readonly description: string;
   readonly query?: Shape;
   readonly body?: Shape;
+  /** The body as clients see it, where that says more than its fields. */
+  readonly sent?: z.ZodType;
   /** Body fields that are dropped unread when the key has this plan (document §4.1, expiresAt on Free). */
   readonly ignoredOn?: Partial<Record<Plan, readonly string[]>>;
   /** Whether `Idempotency-Key` makes a repetition safe: every POST. */
@@ -70,8 +73,8 @@ export interface Endpoint {
     readonly example?: unknown;
   };
   readonly exampleRequest?: { readonly path?: string; readonly body?: unknown };
-  /** Codes beyond those that every endpoint can answer. */
-  readonly failures: readonly ErrorCode[];
+  /** Codes beyond those that every endpoint can answer; a failure itself where it is not what others say of this code. */
+  readonly failures: readonly (ErrorCode | Failure)[];
 }
 
 /** A success that is a file: what an endpoint with `success.files` gives. */
@@ -154,9 +157,14 @@ export function failuresOf({ method, params, access, body, idempotent, failures 
       // A path parameter may have a malformed percent-encoding.
       ...(params === undefined ? [] : (['ROUTE_NOT_FOUND'] as const)),
       ...(idempotent ? idempotencyFailures : []),
-      ...failures,
+      ...ownFailures({ failures }),
     ]),
   ];
+}
+
+/** The codes of an endpoint beyond those that every one can answer. */
+export function ownFailures({ failures }: Pick<Endpoint, 'failures'>): ErrorCode[] {
+  return failures.map((one) => (one instanceof Failure ? one.code : one));
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Allowance } from '../domain/accounts/limits.ts';
 import { Failure, type Problem } from '../domain/failures.ts';
-import { type ErrorCode, errors, type TransportCode } from './errors.ts';
+import { type Endpoint, largestBody } from './endpoint.ts';
+import { type ErrorCode, errors, remedyFor, type TransportCode, transportMessages } from './errors.ts';
 
 /** A refusal by the transport: a failure whose code the domain does not know. */
 export class Refusal extends Error {
@@ -8,11 +9,21 @@ export class Refusal extends Error {
   readonly code: TransportCode;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: TransportCode, message: string, headers: Readonly<Record<string, string>> = {}) {
-    super(message);
+  constructor(
+    code: TransportCode,
+    message: string | null = transportMessages[code],
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message ?? code);
     this.code = code;
     this.headers = headers;
   }
+}
+
+/** The rest of such a body is not read. */
+export function bodyTooLarge(endpoint: Pick<Endpoint, 'largestBody'> | undefined): Refusal {
+  const message = `The request body is larger than ${(endpoint?.largestBody ?? largestBody) / 1024} KiB.`;
+  return new Refusal('BODY_TOO_LARGE', message, { connection: 'close' });
 }
 
 export interface ErrorEnvelope {
@@ -46,15 +57,22 @@ const defaultRetrySeconds = 1;
  */
 export function errorAnswer(error: unknown, requestId: string): Answer {
   if (error instanceof Failure) {
-    const { problems } = error.facts;
-    return answer(error.code, error.message, requestId, failureHeaders(error), problems);
+    const problems = error.facts.problems?.map((one) => ({ ...one, message: mended(one, one.field) }));
+    return answer(error.code, messageOf(error), requestId, failureHeaders(error), problems);
   }
   if (error instanceof Refusal) return answer(error.code, error.message, requestId, error.headers);
-  return answer(
-    'INTERNAL_ERROR',
-    'Something went wrong on our side. Please report the request id.',
-    requestId,
-  );
+  return answer('INTERNAL_ERROR', transportMessages.INTERNAL_ERROR, requestId);
+}
+
+/** What an answer says of a failure: behind each problem the call that mends it. */
+export function messageOf({ code, message, facts: { problems = [] } }: Failure): string {
+  if (problems.length === 0) return mended({ code, message });
+  return problems.reduce((text, one) => text.replace(one.message, () => mended(one, one.field)), message);
+}
+
+function mended({ code, message }: Pick<Problem, 'code' | 'message'>, field?: string): string {
+  const remedy = remedyFor(code, field);
+  return remedy === undefined ? message : `${message} ${remedy}`;
 }
 
 /** The headers of every JSON answer of this service, refusals too. */

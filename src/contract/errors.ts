@@ -1,32 +1,56 @@
 import type { FailureCode } from '../domain/failures.ts';
 import { largestBody } from './endpoint.ts';
 
-/** The codes of the transport's refusals; the other codes are the domain's. */
-const transportCodes = [
-  'INVALID_JSON',
-  'INVALID_BODY',
-  'ROUTE_NOT_FOUND',
-  'BAD_REQUEST',
-  'AMBIGUOUS_CREDENTIALS',
-  'CROSS_SITE_REQUEST',
-  'INSECURE_CONNECTION',
-  'METHOD_NOT_ALLOWED',
-  'REQUEST_TIMEOUT',
-  'BODY_TOO_LARGE',
-  'URI_TOO_LONG',
-  'UNSUPPORTED_MEDIA_TYPE',
-  'EXPECTATION_FAILED',
-  'HEADERS_TOO_LARGE',
-  'INTERNAL_ERROR',
-] as const;
+/** Longest path with its query, bytes. */
+export const longestTarget = 4_096;
 
-export type TransportCode = (typeof transportCodes)[number];
+/** The transport's refusals, each with what is said of it; null where that depends on the request. The others are the domain's. */
+export const transportMessages = {
+  INVALID_JSON: 'The request body is not valid JSON in UTF-8.',
+  INVALID_BODY: 'The request body must be a JSON object.',
+  ROUTE_NOT_FOUND: 'There is no such path in this API.',
+  BAD_REQUEST: 'This is not a valid HTTP request.',
+  AMBIGUOUS_CREDENTIALS: 'The request has an API key and the cookie of a session. Send one of them.',
+  CROSS_SITE_REQUEST:
+    'A session changes things from pages of this server only. Programs send an API key instead.',
+  INSECURE_CONNECTION:
+    'Sign in over https: a browser keeps no session for a page that came by http from another machine.',
+  METHOD_NOT_ALLOWED: null,
+  REQUEST_TIMEOUT: 'The request did not arrive in time.',
+  BODY_TOO_LARGE: null,
+  URI_TOO_LONG: `The request target is longer than ${longestTarget} bytes.`,
+  UNSUPPORTED_MEDIA_TYPE: 'Send the body with "Content-Type: application/json", in UTF-8 and uncompressed.',
+  EXPECTATION_FAILED: 'Only "Expect: 100-continue" is understood.',
+  HEADERS_TOO_LARGE: 'The request line and headers are larger than 16 KiB.',
+  INTERNAL_ERROR: 'Something went wrong on our side. Please report the request id.',
+} as const;
+
+export type TransportCode = keyof typeof transportMessages;
 export type ErrorCode = FailureCode | TransportCode;
 
 interface ErrorKind {
   readonly status: number;
   /** One sentence: when it happens and how to avoid it. Shown in docs and OpenAPI. */
   readonly meaning: string;
+}
+
+/** The call that mends a refusal, said behind its message: the service itself does not know how it is called. */
+const remedies: Partial<Record<ErrorCode, string | Readonly<Record<string, string>>>> = {
+  EXTERNAL_ID_TAKEN: 'GET /api/v1/links?externalId= finds it.',
+  TAG_NAME_TAKEN: 'To make two tags one: POST /api/v1/tags/:id/merge.',
+  IMMUTABLE_FIELD: {
+    url: 'Use PATCH /api/v1/links/:id/destination.',
+    destinationUrl: 'Use PATCH /api/v1/links/:id/destination.',
+    shortCode: 'Use PATCH /api/v1/links/:id/code.',
+    customCode: 'Use PATCH /api/v1/links/:id/code.',
+    folderId: 'Use PATCH /api/v1/links/:id/move.',
+  },
+};
+
+/** @param field that was refused */
+export function remedyFor(code: ErrorCode, field = ''): string | undefined {
+  const remedy = remedies[code];
+  return typeof remedy === 'object' ? remedy[field] : remedy;
 }
 
 /** The whole error catalogue (CONTRACT §2), in the order of the status. Append-only. */
@@ -162,7 +186,10 @@ export const errors = {
     status: 413,
     meaning: `The body is larger than ${largestBody / 1024} KiB, or than the call takes where it says so.`,
   },
-  URI_TOO_LONG: { status: 414, meaning: 'The path with its query is longer than 4,096 bytes.' },
+  URI_TOO_LONG: {
+    status: 414,
+    meaning: `The path with its query is longer than ${longestTarget.toLocaleString('en')} bytes.`,
+  },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     meaning: 'The body is not declared as application/json (charset utf-8), or is compressed.',

@@ -1,74 +1,82 @@
 /**
- * The closed list of ways in which the service itself can refuse. What the transport can refuse (routes, sizes,
- * media types) is added in `contract/errors.ts`, which gives every code its HTTP status. Codes are append-only.
+ * The closed list of ways in which the service itself can refuse, each with what is said of it; null where that depends
+ * on the request. What the transport can refuse (routes, sizes, media types) is added in `contract/errors.ts`, which
+ * gives every code its HTTP status. Codes are append-only.
  */
-export const failureCodes = [
-  'VALIDATION_ERROR',
-  'INVALID_URL',
-  'IMMUTABLE_FIELD',
-  'MISSING_API_KEY',
-  'INVALID_API_KEY',
-  'EXPIRED_API_KEY',
-  'INVALID_SESSION',
-  'INVALID_LOGIN_LINK',
-  'INSUFFICIENT_SCOPE',
-  'LIMIT_REACHED',
-  'ACCOUNT_SUSPENDED',
-  'LINK_NOT_FOUND',
-  'FOLDER_NOT_FOUND',
-  'TAG_NOT_FOUND',
-  'SESSION_NOT_FOUND',
-  'KEY_NOT_FOUND',
-  'CODE_NOT_FOUND',
-  'ALIAS_NOT_FOUND',
-  'UTM_TEMPLATE_NOT_FOUND',
-  'SHARE_NOT_FOUND',
-  'LINK_EXPIRED',
-  'LINK_NOT_STARTED',
-  'LINK_UNAVAILABLE',
-  'LINK_EXHAUSTED',
-  'PASSWORD_REQUIRED',
-  'WRONG_PASSWORD',
-  'CUSTOM_CODE_TAKEN',
-  'CUSTOM_CODE_RESERVED',
-  'EXTERNAL_ID_TAKEN',
-  'LINK_EXISTS',
-  'TAG_NAME_TAKEN',
-  'UTM_TEMPLATE_NAME_TAKEN',
-  'BULK_REFUSED',
-  'COUNT_DIFFERS',
-  'IDEMPOTENCY_KEY_REUSED',
-  'IDEMPOTENCY_IN_PROGRESS',
-  'INVALID_CUSTOM_CODE',
-  'DESTINATION_BLOCKED',
-  'SELF_REFERENTIAL_URL',
-  'EXPIRY_IN_PAST',
-  'RATE_LIMIT_EXCEEDED',
-  'TOO_MANY_STREAMS',
-  'OVERLOADED',
-  'STORAGE_UNAVAILABLE',
-  'SHUTTING_DOWN',
+export const failureMessages = {
+  VALIDATION_ERROR: null,
+  INVALID_URL: null,
+  IMMUTABLE_FIELD: null,
+  MISSING_API_KEY: 'Send an API key in the header "Authorization: Bearer <key>".',
+  INVALID_API_KEY: 'This API key is not valid: it is malformed, unknown or revoked.',
+  EXPIRED_API_KEY: 'This API key has expired. The operator makes a new one with: linkfold keys create.',
+  INVALID_SESSION: 'This session has ended. Sign in again.',
+  INVALID_LOGIN_LINK:
+    'This link to sign in has been used or is too old. Make another one on the server with: linkfold login.',
+  INSUFFICIENT_SCOPE: null,
+  LIMIT_REACHED: null,
+  ACCOUNT_SUSPENDED: 'This account is suspended. Ask the operator.',
+  LINK_NOT_FOUND: 'There is no such link.',
+  FOLDER_NOT_FOUND: 'There is no such folder.',
+  TAG_NOT_FOUND: 'There is no such tag.',
+  SESSION_NOT_FOUND: 'There is no such session.',
+  KEY_NOT_FOUND: 'There is no such live key.',
+  CODE_NOT_FOUND: 'There is no link with this short code.',
+  ALIAS_NOT_FOUND: 'There is no such alias.',
+  UTM_TEMPLATE_NOT_FOUND: 'There is no such UTM template.',
+  SHARE_NOT_FOUND: 'There is no such share.',
+  LINK_EXPIRED: null,
+  LINK_NOT_STARTED: null,
+  LINK_UNAVAILABLE: null,
+  LINK_EXHAUSTED: null,
+  PASSWORD_REQUIRED: 'This short link has a password, which a form takes.',
+  WRONG_PASSWORD: 'This is not the password of the short link.',
+  CUSTOM_CODE_TAKEN: null,
+  CUSTOM_CODE_RESERVED: null,
+  EXTERNAL_ID_TAKEN: null,
+  LINK_EXISTS: null,
+  TAG_NAME_TAKEN: null,
+  UTM_TEMPLATE_NAME_TAKEN: null,
+  BULK_REFUSED: null,
+  COUNT_DIFFERS: null,
+  IDEMPOTENCY_KEY_REUSED:
+    'This Idempotency-Key was used with another request. Use a new key for a new request.',
+  IDEMPOTENCY_IN_PROGRESS: 'The first request with this Idempotency-Key is still running.',
+  INVALID_CUSTOM_CODE: null,
+  DESTINATION_BLOCKED: null,
+  SELF_REFERENTIAL_URL: null,
+  EXPIRY_IN_PAST: null,
+  RATE_LIMIT_EXCEEDED: 'This API key has used up its requests for this minute.',
+  TOO_MANY_STREAMS: null,
+  OVERLOADED: 'There is more work than can be done in time.',
+  STORAGE_UNAVAILABLE: 'The server is starting.',
+  SHUTTING_DOWN: 'The server is stopping.',
+} as const;
+
+export type FailureCode = keyof typeof failureMessages;
+/** Those of which the same is said every time. */
+type PlainCode = { [C in FailureCode]: (typeof failureMessages)[C] extends string ? C : never }[FailureCode];
+
+/** Why one field was refused: stable words for programs; the message beside them is for people. More may come. */
+export const reasons = [
+  'missing',
+  'wrong_type',
+  'too_short',
+  'too_long',
+  'out_of_range',
+  'invalid_format',
+  'invalid_characters',
+  'not_allowed',
+  'in_the_past',
+  'immutable',
+  'repeated',
+  'exists',
+  'unknown_value',
+  'refused',
+  'low_contrast',
 ] as const;
 
-export type FailureCode = (typeof failureCodes)[number];
-
-/** Why one field was refused: stable words for programs; the message beside them is for people. */
-export type Reason =
-  | 'missing'
-  | 'wrong_type'
-  | 'too_short'
-  | 'too_long'
-  | 'out_of_range'
-  | 'invalid_format'
-  | 'invalid_characters'
-  | 'not_allowed'
-  | 'in_the_past'
-  | 'immutable'
-  | 'repeated'
-  | 'exists'
-  | 'unknown_value'
-  | 'refused'
-  | 'low_contrast';
+export type Reason = (typeof reasons)[number];
 
 /** One refused field. `code` says which failure it is when it is the only kind of problem in the request. */
 export interface Problem {
@@ -76,6 +84,15 @@ export interface Problem {
   readonly reason: Reason;
   readonly message: string;
   readonly code: FailureCode;
+}
+
+export function problem(
+  field: string,
+  reason: Reason,
+  message: string,
+  code: FailureCode = 'VALIDATION_ERROR',
+): Problem {
+  return { field, reason, message, code };
 }
 
 export interface FailureFacts {
@@ -91,8 +108,10 @@ export class Failure extends Error {
   readonly code: FailureCode;
   readonly facts: FailureFacts;
 
-  constructor(code: FailureCode, message: string, facts: FailureFacts = {}) {
-    super(message);
+  constructor(code: PlainCode, message?: undefined, facts?: FailureFacts);
+  constructor(code: FailureCode, message: string, facts?: FailureFacts);
+  constructor(code: FailureCode, message?: string, facts: FailureFacts = {}) {
+    super(message ?? failureMessages[code] ?? code);
     this.code = code;
     this.facts = facts;
   }
@@ -109,10 +128,18 @@ export function refused(problems: readonly Problem[]): Failure {
   return new Failure(code, problems.map((problem) => problem.message).join(' '), { problems });
 }
 
-/** An idempotency key stands for one request: a second one would get the first one's result. */
-export function idempotencyKeyReused(): Failure {
-  return new Failure(
-    'IDEMPOTENCY_KEY_REUSED',
-    'This Idempotency-Key was used with another request. Use a new key for a new request.',
-  );
+/** What there may only be so many of, and how one makes room. */
+const limited = {
+  links: ['account', 'links', 'Delete links it no longer needs, or use a key of a higher plan.'],
+  folders: ['account', 'folders', 'Delete folders it no longer needs.'],
+  tags: ['account', 'tags', 'Delete or merge tags it no longer needs.'],
+  keys: ['account', 'live keys', 'Revoke keys that it no longer needs.'],
+  utmTemplates: ['account', 'UTM templates', 'Delete those it no longer needs.'],
+  shares: ['link', 'shares', 'Revoke those it no longer needs.'],
+  aliases: ['link', 'aliases', 'Remove those it no longer needs.'],
+} as const;
+
+export function limitReached(what: keyof typeof limited, limit: number): Failure {
+  const [whose, things, advice] = limited[what];
+  return new Failure('LIMIT_REACHED', `This ${whose} has reached its limit of ${limit} ${things}. ${advice}`);
 }

@@ -1,3 +1,5 @@
+import { type Problem, problem } from './failures.ts';
+
 /**
  * Makes a write happen once: storage keeps the result beside the effect, in the same transaction, and answers a
  * repetition with it.
@@ -14,4 +16,13 @@ export interface IdempotencyClaim {
 export interface IdempotentResult<T> {
   readonly value: T;
   readonly replayed: boolean;
+}
+
+export function malformedKey(): Problem {
+  const name = 'Idempotency-Key';
+  return problem(
+    name,
+    'invalid_format',
+    `${name} must be 1 to 255 printable ASCII characters without spaces.`,
+  );
 }

@@ -63,7 +63,7 @@ export function createGate({ passwords, wrongByAddress, wrongByLink, now, baseUr
     if (await passwords.isRight(network, typed, special.password ?? '', refuseMore)) return;
     if (network !== undefined) wrongByAddress.take(ofAddress, mostOfAddress);
     wrongByLink.take(ofLink, mostOfLink);
-    throw new Failure('WRONG_PASSWORD', 'This is not the password of the short link.');
+    throw new Failure('WRONG_PASSWORD');
   };
 
   /** To the same address, which the visitor then asks for by GET. */
@@ -86,8 +86,7 @@ export function createGate({ passwords, wrongByAddress, wrongByLink, now, baseUr
     async pass(visit, asksForPreview, link) {
       const typed = visit.method === 'POST' ? (await visit.form()).get('password') : null;
       if (typed === null) {
-        if (!isOpen(visit, link))
-          throw new Failure('PASSWORD_REQUIRED', 'This short link has a password, which a form takes.');
+        if (!isOpen(visit, link)) throw new Failure('PASSWORD_REQUIRED');
         if (visit.method !== 'POST' || (isOnce(link.special) && !asksForPreview)) return true;
         sendAgain(visit);
         return false;

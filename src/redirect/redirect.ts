@@ -112,7 +112,7 @@ export function createRedirect(options: RedirectOptions): Redirect {
       outcomes.unknown += 1;
       return visit.sendTo(unknownCodeRedirect);
     }
-    const failure = new Failure('CODE_NOT_FOUND', 'There is no link with this short code.');
+    const failure = new Failure('CODE_NOT_FOUND');
     fail(visit, failure, () => notFoundPage(code));
   };
 

@@ -1,4 +1,4 @@
-import type { Problem } from '../domain/failures.ts';
+import { type Problem, problem } from '../domain/failures.ts';
 import type { Destination } from '../domain/links/destinations.ts';
 import { parseTimestamp } from '../domain/timestamps.ts';
 import type { Action, Condition, Rule, WordFact } from './rule.ts';
@@ -28,7 +28,7 @@ function urlsOf(action: Action): readonly (readonly [path: string, url: string])
 function ofUrl(url: string, field: string, { readUrl }: RuleChecks): Problem[] {
   const read = readUrl(url);
   if (!('reason' in read)) return [];
-  return [wrong(field, read.reason, read.message.replace(/^url\b/, field))];
+  return [problem(field, read.reason, read.message.replace(/^url\b/, field))];
 }
 
 // RFC 5646: a language, and parts of letters and digits.
@@ -57,24 +57,26 @@ function ofCondition(condition: Condition, field: string, { wordsOf }: RuleCheck
     case 'date': {
       const { from, to } = condition;
       if (from === undefined && to === undefined)
-        return [wrong(field, 'missing', `${field} must have from, to or both.`)];
+        return [problem(field, 'missing', `${field} must have from, to or both.`)];
       const moments = [to, from].map((text) => (text === undefined ? undefined : parseTimestamp(text)));
       for (const [at, end] of bounds.entries()) {
         if (condition[end] !== undefined && moments[at] === undefined)
-          return [wrong(`${field}.${end}`, 'invalid_format', `${field}.${end} must be a time in ISO 8601.`)];
+          return [
+            problem(`${field}.${end}`, 'invalid_format', `${field}.${end} must be a time in ISO 8601.`),
+          ];
       }
       const [last, first] = moments;
       if (first === undefined || last === undefined || first < last) return [];
-      return [wrong(`${field}.to`, 'out_of_range', `${field}.to must be later than ${field}.from.`)];
+      return [problem(`${field}.to`, 'out_of_range', `${field}.to must be later than ${field}.from.`)];
     }
     case 'time': {
       const { zone, days, from, to } = condition;
       if (!isZone(zone)) {
         const text = `${field}.zone must be the name of a time zone, such as Europe/Berlin.`;
-        return [wrong(`${field}.zone`, 'unknown_value', text)];
+        return [problem(`${field}.zone`, 'unknown_value', text)];
       }
       if (days === undefined && from === undefined && to === undefined)
-        return [wrong(field, 'missing', `${field} must have days, from or to.`)];
+        return [problem(field, 'missing', `${field} must have days, from or to.`)];
       return [];
     }
     default: {
@@ -83,7 +85,7 @@ function ofCondition(condition: Condition, field: string, { wordsOf }: RuleCheck
       const at = condition.values.findIndex((word) => !words.has(word.toLowerCase()));
       if (at === -1) return [];
       const text = `${field}.values[${at}] may be: ${[...words].filter(Boolean).join(', ')}.`;
-      return [wrong(`${field}.values[${at}]`, 'unknown_value', text)];
+      return [problem(`${field}.values[${at}]`, 'unknown_value', text)];
     }
   }
 }
@@ -91,9 +93,5 @@ function ofCondition(condition: Condition, field: string, { wordsOf }: RuleCheck
 function unfit(values: readonly string[], pattern: RegExp, field: string, example: string): Problem[] {
   const at = values.findIndex((value) => value.length > 255 || !pattern.test(value));
   if (at === -1) return [];
-  return [wrong(`${field}.values[${at}]`, 'invalid_format', `${field}.values[${at}] must be ${example}.`)];
-}
-
-function wrong(field: string, reason: Problem['reason'], message: string): Problem {
-  return { field, reason, message, code: 'VALIDATION_ERROR' };
+  return [problem(`${field}.values[${at}]`, 'invalid_format', `${field}.values[${at}] must be ${example}.`)];
 }

@@ -29,9 +29,7 @@ const maxPipelined = 16;
 /** While requests are refused, the log repeats that after this time, ms. */
 const sayAgainMs = 10_000;
 
-const overloaded = new Failure('OVERLOADED', 'There is more work than can be done in time.', {
-  retryAfterSeconds: 1,
-});
+const overloaded = new Failure('OVERLOADED');
 
 export interface AdmissionOptions {
   readonly serve: RequestListener;

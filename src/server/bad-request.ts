@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../contract/envelope.ts';
+import { longestTarget } from '../contract/errors.ts';
 
 /** Longest request target as it was sent, bytes (CONTRACT §2): room for any short URL with a long query. */
-const longestTarget = 4_096;
 
 /** A name or IPv4 address, or an IPv6 one in brackets, and a port (RFC 9112 §3.2); empty is allowed. */
 const host = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
@@ -12,8 +12,7 @@ const single = ['Host', 'Authorization'];
 /** Brings an absolute-form target (RFC 9112 §3.2.2) to its path, and refuses what no handler should see. */
 export function badRequest(request: IncomingMessage): Refusal | undefined {
   const url = request.url ?? '/';
-  if (url.length > longestTarget)
-    return new Refusal('URI_TOO_LONG', `The request target is longer than ${longestTarget} bytes.`);
+  if (url.length > longestTarget) return new Refusal('URI_TOO_LONG');
   const twice = single.find((name) => isRepeated(name.toLowerCase(), request.rawHeaders));
   if (twice !== undefined) {
     return new Refusal('BAD_REQUEST', `The request has two ${twice} headers; send one.`);

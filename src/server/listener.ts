@@ -189,11 +189,7 @@ export function createListener(given: ServerOptions): Listener {
   // The handler that reads a body answers "100 Continue" first: a client whose request is refused need not send the body.
   server.on('checkContinue', take);
   server.on('checkExpectation', (_request, response) =>
-    sendError(
-      response,
-      counted(new Refusal('EXPECTATION_FAILED', 'Only "Expect: 100-continue" is understood.')),
-      given.newRequestId(),
-    ),
+    sendError(response, counted(new Refusal('EXPECTATION_FAILED')), given.newRequestId()),
   );
   server.on('connect', (_request, socket: Socket) =>
     refuseRaw(
@@ -291,19 +287,19 @@ function endBodies(request: IncomingMessage, response: ServerResponse): void {
 function brokenRequest(error: NodeJS.ErrnoException): Refusal {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
-      return new Refusal('HEADERS_TOO_LARGE', 'The request line and headers are larger than 16 KiB.');
+      return new Refusal('HEADERS_TOO_LARGE');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new Refusal('REQUEST_TIMEOUT', 'The request did not arrive in time.');
+      return new Refusal('REQUEST_TIMEOUT');
     default:
-      return new Refusal('BAD_REQUEST', 'This is not a valid HTTP request.');
+      return new Refusal('BAD_REQUEST');
   }
 }
 
 function starting(): Failure {
-  return new Failure('STORAGE_UNAVAILABLE', 'The server is starting.');
+  return new Failure('STORAGE_UNAVAILABLE');
 }
 function stopping(): Failure {
-  return new Failure('SHUTTING_DOWN', 'The server is stopping.');
+  return new Failure('SHUTTING_DOWN');
 }
 
 /** Answers on the bare socket, for bytes that never became a request, and closes it. */

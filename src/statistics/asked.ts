@@ -8,7 +8,7 @@ import type {
   StatisticsRange,
   StatisticsSubject,
 } from '../domain/clicks/statistics.ts';
-import type { Problem, Reason } from '../domain/failures.ts';
+import { type Problem, problem } from '../domain/failures.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';
 import { parseTimeIn, zoneNamed } from '../domain/zoned-times.ts';
 import { bucketStarts } from './buckets.ts';
@@ -56,10 +56,6 @@ const lengths: Readonly<Record<Interval, number>> = {
   week: 7 * msPerDay,
   month: 30 * msPerDay,
 };
-
-function problem(field: string, reason: Reason, message: string): Problem {
-  return { field, reason, message, code: 'VALIDATION_ERROR' };
-}
 
 export const zoneProblem = problem(
   'timezone',

@@ -23,7 +23,10 @@ type Inputs<S> = S extends z.ZodRawShape
       [K in keyof S as undefined extends z.input<S[K]> ? K : never]?: z.input<S[K]>;
     }
   : Record<never, never>;
-type Input<E extends Endpoint> = Inputs<E['body']> & { [K in keyof QueryOf<E>]: Readable<QueryOf<E>[K]> };
+type Input<E extends Endpoint> = Sent<E> & { [K in keyof QueryOf<E>]: Readable<QueryOf<E>[K]> };
+type Sent<E extends Endpoint> = E extends { sent: infer S extends z.ZodType }
+  ? z.input<S>
+  : Inputs<E['body']>;
 type PathArguments<Path extends string> = Path extends `${string}:${string}/${infer Rest}`
   ? [string, ...PathArguments<Rest>]
   : Path extends `${string}:${string}`

@@ -7,10 +7,12 @@ import { tell } from '../undo.ts';
 /** Most rows of one request. */
 const atOnce = 500;
 
+type Change<I> = I extends BulkLinksInput ? Omit<I, 'ids' | 'links' | 'filter'> : never;
+
 /** One change of each of many links, by their ids. @returns the ids for which it was done */
 export function changeEach(
   ids: readonly string[],
-  change: Omit<BulkLinksInput, 'ids' | 'links' | 'filter'>,
+  change: Change<Exclude<BulkLinksInput, { action: 'create' }>>,
 ): Promise<string[]> {
   return inBatches(ids, (batch) => api.bulkLinks({ ...change, ids: [...batch] }));
 }

@@ -1,5 +1,11 @@
 import type { Readable } from 'node:stream';
-import { type EventAsk, type EventPages, eventSecretBytes } from '../../domain/clicks/events.ts';
+import {
+  type EventAsk,
+  type EventPages,
+  eventSecretBytes,
+  maxStreams,
+  tooManyStreams,
+} from '../../domain/clicks/events.ts';
 import { Failure } from '../../domain/failures.ts';
 import type { RandomBytes } from '../../domain/ids.ts';
 import type { Storage } from '../../domain/storage.ts';
@@ -8,7 +14,6 @@ import { ClientStream, type StreamOptions } from './stream.ts';
 import { createTexts } from './wire.ts';
 
 /** Streams of one account, and of all, that one process holds. Each takes a connection and some memory. */
-const mostOfAccount = 50;
 const mostOfProcess = 500;
 /** From one look to the next, ms; the second when there is more to read. */
 const pauseMs = 250;
@@ -164,12 +169,7 @@ export function createEventHub(options: EventHubOptions): EventHub {
       if (streams.size >= mostOfProcess)
         throw new Failure('OVERLOADED', 'Too many clients follow events here.', { retryAfterSeconds: 5 });
       const own = [...streams].filter(({ options: { accountId } }) => accountId === asked.accountId).length;
-      if (own >= mostOfAccount)
-        throw new Failure(
-          'TOO_MANY_STREAMS',
-          `This account follows events over ${mostOfAccount} connections already. Close one, or come back later.`,
-          { retryAfterSeconds: 60 },
-        );
+      if (own >= maxStreams) throw tooManyStreams();
       // Another secret may be in force since the last client left.
       if (streams.size === 0) secret = undefined;
       const stream = new ClientStream(asked, clock(), () => streams.delete(stream));
@@ -188,5 +188,5 @@ export function createEventHub(options: EventHubOptions): EventHub {
 }
 
 function shuttingDown(): Failure {
-  return new Failure('SHUTTING_DOWN', 'The server is stopping.', { retryAfterSeconds: 1 });
+  return new Failure('SHUTTING_DOWN');
 }

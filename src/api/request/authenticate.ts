@@ -64,12 +64,7 @@ export async function authorize(
   if (limit !== undefined) {
     const allowance = options.requests.take(key.id, limit);
     reply.headers(limitHeaders(allowance));
-    if (allowance.exceeded)
-      throw tooMany(
-        allowance,
-        options.context.now(),
-        'This API key has used up its requests for this minute.',
-      );
+    if (allowance.exceeded) throw tooMany(allowance, options.context.now());
   }
   requireAllowed(key, endpoint);
   options.used(actor);
@@ -78,8 +73,7 @@ export async function authorize(
 
 /** @throws Failure ACCOUNT_SUSPENDED, INSUFFICIENT_SCOPE */
 function requireAllowed(key: ApiKey, { access: { key: scope, also } }: Endpoint): void {
-  if (key.accountSuspended)
-    throw new Failure('ACCOUNT_SUSPENDED', 'This account is suspended. Ask the operator.');
+  if (key.accountSuspended) throw new Failure('ACCOUNT_SUSPENDED');
   if (scope !== 'any' && scope !== 'none') requireScope(key, scope);
   if (also !== undefined) requireScope(key, also);
 }
@@ -171,8 +165,7 @@ async function findActor(
   const header = headers.authorization;
   const cookie = access.session === false ? undefined : sessionTokenIn(headers);
   if (cookie === undefined) {
-    if (header === undefined)
-      throw new Failure('MISSING_API_KEY', 'Send an API key in the header "Authorization: Bearer <key>".');
+    if (header === undefined) throw new Failure('MISSING_API_KEY');
     // A page of another site must not sign a browser in.
     if (access.session === false && isCrossSite(headers)) throw crossSite();
     const token = tokenIn(header);
@@ -180,11 +173,7 @@ async function findActor(
     return { key: await authenticate(storage, token, now()) };
   }
   // Another scheme is for a proxy in front: a browser sends what that asked for with every request.
-  if (header !== undefined && /^bearer\b/i.test(header))
-    throw new Refusal(
-      'AMBIGUOUS_CREDENTIALS',
-      'The request has an API key and the cookie of a session. Send one of them.',
-    );
+  if (header !== undefined && /^bearer\b/i.test(header)) throw new Refusal('AMBIGUOUS_CREDENTIALS');
   if (method !== 'GET' && !isSameOrigin(headers)) throw crossSite();
   try {
     const session = await findSession(storage, cookie, now());
@@ -197,8 +186,5 @@ async function findActor(
 }
 
 function crossSite(): Refusal {
-  return new Refusal(
-    'CROSS_SITE_REQUEST',
-    'A session changes things from pages of this server only. Programs send an API key instead.',
-  );
+  return new Refusal('CROSS_SITE_REQUEST');
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { largestBody } from '../../contract/endpoint.ts';
-import { Refusal } from '../../contract/envelope.ts';
+import { bodyTooLarge, Refusal } from '../../contract/envelope.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 const json = /^application\/(?:[\w.!#$&^-]+\+)?json$/i;
@@ -58,22 +58,18 @@ function parseBody(bytes: Uint8Array): Record<string, unknown> {
     const text = utf8.decode(bytes); // strips one byte-order mark
     value = text.trim() === '' ? {} : JSON.parse(text);
   } catch {
-    throw new Refusal('INVALID_JSON', 'The request body is not valid JSON in UTF-8.');
+    throw new Refusal('INVALID_JSON');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Refusal('INVALID_BODY', 'The request body must be a JSON object.');
+    throw new Refusal('INVALID_BODY');
   }
   return value as Record<string, unknown>;
 }
 
 export function tooLarge(request: FastifyRequest): Refusal {
-  const message = `The request body is larger than ${limitOf(request) / 1024} KiB.`;
-  return new Refusal('BODY_TOO_LARGE', message, { connection: 'close' });
+  return bodyTooLarge(request.routeOptions.config.endpoint);
 }
 
 export function unsupported(): Refusal {
-  return new Refusal(
-    'UNSUPPORTED_MEDIA_TYPE',
-    'Send the body with "Content-Type: application/json", in UTF-8 and uncompressed.',
-  );
+  return new Refusal('UNSUPPORTED_MEDIA_TYPE');
 }

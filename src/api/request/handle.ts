@@ -5,7 +5,7 @@ import { mayRepeat, type Parsed, parseFields, type Shape } from '../../contract/
 import { eventStreamType } from '../../contract/statistics/events.ts';
 import type { ApiKey } from '../../domain/accounts/keys.ts';
 import type { Actor } from '../../domain/accounts/sessions.ts';
-import { idempotencyKeyReused, type Problem, refused } from '../../domain/failures.ts';
+import { Failure, type Problem, refused } from '../../domain/failures.ts';
 import type { IdempotencyClaim } from '../../domain/idempotency.ts';
 import { isId } from '../../domain/ids.ts';
 import { Exported, headersOf, type Table } from '../tables/table.ts';
@@ -38,7 +38,7 @@ export async function handleCall<E extends Endpoint>(
 
   const earlier = once === undefined ? undefined : await earlierUse(context.storage, once);
   const call = validate(gate, endpoint, handler, { request, reply, actor, sent }, earlier === 'same');
-  if (earlier === 'other') throw idempotencyKeyReused();
+  if (earlier === 'other') throw new Failure('IDEMPOTENCY_KEY_REUSED');
   const work = () => run(call, handler, once);
   const { body, replayed } = await (once === undefined ? work() : exclusively(once, work));
   if (replayed) reply.header('idempotency-replayed', 'true');

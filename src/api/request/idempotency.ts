@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ApiKey } from '../../domain/accounts/keys.ts';
 import { Failure, refused } from '../../domain/failures.ts';
-import type { IdempotencyClaim } from '../../domain/idempotency.ts';
+import { type IdempotencyClaim, malformedKey } from '../../domain/idempotency.ts';
 import type { Storage } from '../../domain/storage.ts';
 
 const shape = /^[\x21-\x7e]{1,255}$/;
@@ -19,14 +19,7 @@ export function readKey(
 ): IdempotencyClaim | undefined {
   if (header === undefined) return undefined;
   if (typeof header !== 'string' || !shape.test(header)) {
-    throw refused([
-      {
-        field: 'Idempotency-Key',
-        reason: 'invalid_format',
-        message: 'Idempotency-Key must be 1 to 255 printable ASCII characters without spaces.',
-        code: 'VALIDATION_ERROR',
-      },
-    ]);
+    throw refused([malformedKey()]);
   }
   const text = `${request.method} ${request.path}\n${JSON.stringify(withoutPasswords(request.body))}`;
   const fingerprint = createHash('sha256').update(text).digest('base64url');
@@ -61,13 +54,7 @@ export function createInProgress() {
   return async function exclusively<T>(once: IdempotencyClaim, work: () => Promise<T>): Promise<T> {
     const name = `${once.accountId} ${once.key}`;
     if (running.has(name)) {
-      throw new Failure(
-        'IDEMPOTENCY_IN_PROGRESS',
-        'The first request with this Idempotency-Key is still running.',
-        {
-          retryAfterSeconds: 1,
-        },
-      );
+      throw new Failure('IDEMPOTENCY_IN_PROGRESS');
     }
     running.add(name);
     try {

@@ -68,7 +68,7 @@ export function createExports(): Exports {
 }
 
 function stopping(): Failure {
-  return new Failure('SHUTTING_DOWN', 'The server is stopping.');
+  return new Failure('SHUTTING_DOWN');
 }
 
 async function* piecesOf(

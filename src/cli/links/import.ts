@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { type Command, Option } from 'commander';
-import type { Client } from '../../client/client.ts';
+import type { BulkLinksInput, Client } from '../../client/client.ts';
 import { addCommand, jsonOption } from '../terminal/command.ts';
 import { endOf, exits, Stop } from '../terminal/exits.ts';
 import { clean, count, deliver, delivered, jsonLine, note, plural } from '../terminal/print.ts';
@@ -206,7 +206,7 @@ function sendRows(client: Client, action: ImportAction, rows: readonly ImportRow
   const named = JSON.stringify([action, rows.map(({ line }) => line), fields]);
   const idempotencyKey = createHash('sha256').update(named).digest('hex');
   const ids = rows.map((row) => String(row.fields?.['id']));
-  return client.bulkLinks(action === 'delete' ? { action, ids } : { action, links: fields }, {
-    idempotencyKey,
-  });
+  // What a row lacks, the server says.
+  const input = action === 'delete' ? { action, ids } : { action, links: fields };
+  return client.bulkLinks(input as BulkLinksInput, { idempotencyKey });
 }

@@ -15,7 +15,7 @@ export function addOpenApi(program: Command): void {
   })
     .option('--out <file>', 'write to this file')
     .action(async ({ out }: { out?: string }) => {
-      const text = `${JSON.stringify(await describeApi(), null, 2)}\n`;
+      const text = await describeApi();
       if (out === undefined) process.stdout.write(text);
       else writeWhole(out, text);
     });

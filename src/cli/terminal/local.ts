@@ -73,9 +73,11 @@ export async function serve(overrides: Readonly<Record<string, string>> = {}): P
   }
 }
 
-/** The OpenAPI description of the API. */
-export async function describeApi(): Promise<object> {
-  return (await import('../../contract/openapi/document.ts')).openApiDocument(version);
+/** The OpenAPI description of the API as the text of a file. */
+export async function describeApi(): Promise<string> {
+  const { openApiDocument } = await import('../../contract/openapi/document.ts');
+  const { documentText } = await import('../../contract/openapi/text.ts');
+  return documentText(openApiDocument(version));
 }
 
 /** Gives long work a lower priority than a server on the same processor. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { scopes } from '../../domain/accounts/keys.ts';
 import { plans } from '../../domain/accounts/plans.ts';
+import { limitReached } from '../../domain/failures.ts';
 import { endpoint } from '../endpoint.ts';
 import { text, timestamp } from '../fields.ts';
 
@@ -99,7 +100,7 @@ export const keyEndpoints = {
     exampleRequest: {
       body: { name: 'newsletter', scopes: exampleScopes, expiresAt: '2030-06-01' },
     },
-    failures: ['EXPIRY_IN_PAST', 'LIMIT_REACHED'],
+    failures: ['EXPIRY_IN_PAST', limitReached('keys', 200)],
   }),
   rotateKey: endpoint({
     method: 'POST',

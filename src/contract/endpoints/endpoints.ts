@@ -107,7 +107,8 @@ export const endpointGroups: readonly EndpointGroup[] = [
   },
   {
     tag: 'Sessions',
-    about: 'Browsers that act with a key which they do not have: begin a session, look at it, end it.',
+    about:
+      'Browsers that act with a key which they do not have: begin a session, look at it, end it. A session is the cookie `__Host-linkfold` and may do what its key may; a change must come from a page of this server (`Sec-Fetch-Site: same-origin`, or an equal `Origin`), its body as `application/json`. On a loopback address without https the cookie is named `linkfold-` and the port.',
     endpoints: sessionEndpoints,
   },
   {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limitReached } from '../../domain/failures.ts';
 import { maxAliases } from '../../domain/links/aliases.ts';
 import { longestCode, shortestCode } from '../../domain/links/codes.ts';
 import { endpoint } from '../endpoint.ts';
@@ -24,7 +25,7 @@ const exampleAlias = { code: 'mailing', shortUrl: 'http://127.0.0.1:3000/mailing
 const failures = [
   'INVALID_CUSTOM_CODE',
   'LINK_NOT_FOUND',
-  'LIMIT_REACHED',
+  limitReached('aliases', maxAliases),
   'CUSTOM_CODE_TAKEN',
   'CUSTOM_CODE_RESERVED',
 ] as const;

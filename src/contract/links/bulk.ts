@@ -27,32 +27,8 @@ export const tagChanges = {
   set: tagNames.describe('All tags from now on.'),
 };
 
-type Json = Record<string, unknown>;
-
-/** A schema inside another one's description cannot refer to definitions. */
-function inlined(value: unknown, definitions: Json): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((one) => inlined(one, definitions));
-  const { $ref, id: _id, ...rest } = value as { readonly $ref?: string; readonly id?: unknown } & Json;
-  if ($ref !== undefined) return inlined(definitions[$ref.replace('#/$defs/', '')], definitions);
-  const named = typeof _id === 'string' ? {} : { id: _id };
-  const kept = _id === undefined ? rest : { ...named, ...rest };
-  return Object.fromEntries(Object.entries(kept).map(([name, one]) => [name, inlined(one, definitions)]));
-}
-
 /** Rows are checked one by one, so that a bad one is refused by itself. */
-function row(shape: Shape, about: string) {
-  return z.looseObject({}).meta({
-    type: 'object',
-    // Only the OpenAPI document reads them: a server that starts makes none.
-    get properties() {
-      const made = z.toJSONSchema(z.object(shape), { io: 'input', unrepresentable: 'any' });
-      return inlined(made.properties, (made.$defs ?? {}) as Json) as Json;
-    },
-    required: [],
-    description: about,
-  });
-}
+const row = z.looseObject({});
 
 /** What `filter` may hold. */
 const { folderId, externalId, archived, search, createdAfter, createdBefore } = linkEndpoints.listLinks.query;
@@ -62,7 +38,52 @@ export const bulkFilter = {
   status: z.enum(linkStates).optional().describe('Only links in this state.'),
 };
 
-const id = { id: z.string().describe('Identifier of the link.') };
+const mode = z
+  .enum(['each', 'atomic'])
+  .nullish()
+  .describe('`each`: a row that is refused leaves the others alone (default). `atomic`: all or nothing.');
+const folder = text(1, 64);
+const ids = z.array(z.string()).min(1).max(maxBulkRows).nullish().describe('Identifiers of links.');
+const expectedCount = z
+  .int()
+  .min(0)
+  .nullish()
+  .describe('With `filter`: how many links it finds. Nothing is done when it finds another number.');
+const cursor = z
+  .string()
+  .nullish()
+  .describe('With `filter`: `nextCursor` of the answer before, to go on behind those links.');
+
+// What clients send: the fields of an action, in the place of all fields that any of them has.
+const linkToMake = z.object(createRow).meta({ id: 'ShortenRequest' });
+const { url, ...described } = updateRow;
+const linkChanges = z.intersection(z.object(described).meta({ id: 'UpdateLinkRequest' }), z.object({ url }));
+const linkChange = z
+  .intersection(z.object({ id: z.string().describe('Which link to change.') }), linkChanges)
+  .meta({ id: 'LinkChange', description: 'A link, and the fields to change.' });
+const found = {
+  ids,
+  filter: z
+    .object(bulkFilter)
+    .meta({ id: 'BulkFilter' })
+    .nullish()
+    .describe('Parameters of GET /api/v1/links: the links that it finds.'),
+  expectedCount,
+  cursor,
+};
+
+function list<R extends z.ZodType>(rows: R, about: string) {
+  return z.array(rows).min(1).max(maxBulkRows).describe(about);
+}
+
+function one<A extends BulkAction, S extends Shape>(action: A, fields: S) {
+  return z.object({ action: z.literal(action), mode, ...fields }).meta({ id: formOf(action) });
+}
+
+function formOf(action: BulkAction): string {
+  return `Bulk${action.charAt(0).toUpperCase()}${action.slice(1)}`;
+}
+
 const result = z.object({
   status: z.enum(['done', 'failed']).meta({ id: 'BulkStatus' }),
   id: z.string().nullable().describe('Of the link; null where none was made.'),
@@ -96,40 +117,39 @@ export const bulkEndpoints = {
     summary: 'Create or change many links',
     description: `Does one thing to up to ${maxBulkRows.toLocaleString('en')} links, in one transaction: to those in \`links\` or \`ids\`, or to those that the parameters of the list in \`filter\` find. Each row is checked and limited as by the call for a single link.`,
     body: {
-      action: z
-        .enum(actions)
-        .describe(
-          '`create` and `update` take `links`; the others, and `update` with `set`, `ids` or `filter`.',
-        ),
-      mode: z
-        .enum(['each', 'atomic'])
-        .nullish()
-        .describe(
-          '`each`: a row that is refused leaves the others alone (default). `atomic`: all or nothing.',
-        ),
-      links: z
-        .array(row({ ...createRow, ...id }, 'A link to make, or with `id` the changes of one.'))
-        .min(1)
-        .max(maxBulkRows)
-        .nullish()
-        .describe(
-          'For `create` the fields of POST /api/v1/shorten; for `update` an `id` and the fields to change.',
-        ),
-      ids: z.array(z.string()).min(1).max(maxBulkRows).nullish().describe('Identifiers of links.'),
-      filter: row(bulkFilter, 'Parameters of GET /api/v1/links: the links that it finds.').nullish(),
-      expectedCount: z
-        .int()
-        .min(0)
-        .nullish()
-        .describe('With `filter`: how many links it finds. Nothing is done when it finds another number.'),
-      cursor: z
-        .string()
-        .nullish()
-        .describe('With `filter`: `nextCursor` of the answer before, to go on behind those links.'),
-      set: row(updateRow, 'For `update` of `ids` or `filter`: the fields to change.').nullish(),
-      folderId: text(1, 64).nullish().describe('For `move`: the folder; null for none.'),
-      tags: row(tagChanges, 'For `tag`: `add` and `remove`, or `set`.').nullish(),
+      action: z.enum(actions).describe('What to do with each link.'),
+      mode,
+      links: z.array(row).min(1).max(maxBulkRows).nullish(),
+      ids,
+      filter: row.nullish(),
+      expectedCount,
+      cursor,
+      set: row.nullish(),
+      folderId: folder.nullish(),
+      tags: row.nullish(),
     },
+    sent: z
+      .discriminatedUnion('action', [
+        one('create', { links: list(linkToMake, 'Links to make.') }),
+        one('update', {
+          links: list(linkChange, 'Or links to change, each in its own way.').nullish(),
+          ...found,
+          set: linkChanges.nullish().describe('The same change for all of `ids` or `filter`.'),
+        }),
+        one('move', { ...found, folderId: folder.nullable().describe('The folder; null for none.') }),
+        one('tag', {
+          ...found,
+          tags: z.object(tagChanges).meta({ id: 'TagChanges' }).describe('`add` and `remove`, or `set`.'),
+        }),
+        one('delete', found),
+        one('restore', { ids: ids.unwrap().unwrap().describe('Identifiers of deleted links.') }),
+      ])
+      .meta({
+        discriminator: {
+          propertyName: 'action',
+          mapping: Object.fromEntries(actions.map((one) => [one, `#/components/schemas/${formOf(one)}`])),
+        },
+      }),
     idempotent: true,
     success: {
       status: 200,

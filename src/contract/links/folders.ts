@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limitReached } from '../../domain/failures.ts';
 import { longestFolderName } from '../../domain/links/folders.ts';
 import { endpoint } from '../endpoint.ts';
 import { count, text, timestamp, uuid, words } from '../fields.ts';
@@ -84,7 +85,7 @@ export const folderEndpoints = {
       },
     },
     exampleRequest: { body: { name: 'Billboards' } },
-    failures: ['LIMIT_REACHED'],
+    failures: [limitReached('folders', 1_000)],
   }),
   renameFolder: endpoint({
     method: 'PATCH',

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { limitReached } from '../../domain/failures.ts';
+import { codeStays, codeTakenMeanwhile } from '../../domain/links/conflicts.ts';
 import { linkFields } from '../../domain/links/link-fields.ts';
 import { endpoint } from '../endpoint.ts';
 import { anyText, integer, oneWord, words } from '../fields.ts';
@@ -107,7 +109,7 @@ export const linkEndpoints = {
     },
     failures: [
       'INVALID_URL',
-      'IMMUTABLE_FIELD',
+      codeStays('launch'),
       'INVALID_CUSTOM_CODE',
       'SELF_REFERENTIAL_URL',
       'DESTINATION_BLOCKED',
@@ -224,7 +226,13 @@ export const linkEndpoints = {
       },
     },
     exampleRequest: { body: { title: 'Summer launch', expiresAt: '2027-09-01' } },
-    failures: ['EXPIRY_IN_PAST', 'LINK_NOT_FOUND', 'IMMUTABLE_FIELD', 'EXTERNAL_ID_TAKEN', 'LIMIT_REACHED'],
+    failures: [
+      'EXPIRY_IN_PAST',
+      'LINK_NOT_FOUND',
+      'IMMUTABLE_FIELD',
+      'EXTERNAL_ID_TAKEN',
+      limitReached('tags', 1_000),
+    ],
   }),
   repointLink: endpoint({
     method: 'PATCH',
@@ -299,6 +307,6 @@ export const linkEndpoints = {
       body: success(restoredLink),
       example: { success: true, data: { ...exampleLink, createdAt: '2027-03-01T09:00:00.000Z' } },
     },
-    failures: ['LINK_NOT_FOUND', 'CUSTOM_CODE_TAKEN', 'EXTERNAL_ID_TAKEN', 'LIMIT_REACHED'],
+    failures: ['LINK_NOT_FOUND', codeTakenMeanwhile(['launch']), 'EXTERNAL_ID_TAKEN', 'LIMIT_REACHED'],
   }),
 } as const;

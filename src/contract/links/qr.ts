@@ -36,14 +36,16 @@ export const qrEndpoints = {
         .meta({ description: 'Without it `Accept` decides; SVG when that says nothing.' }),
       size: integer(smallestSize, largestSize, defaultQrSize)
         .optional()
-        .describe('Width and height in pixels, the margin included. An SVG can be drawn in any other.'),
+        .describe(
+          'Width and height in pixels, the margin included. An SVG can be drawn in any other. Modules are whole pixels of one size; what is left over goes to the margin.',
+        ),
       margin: integer(0, largestMargin, standardMargin)
         .optional()
         .describe('The quiet zone around the code, in modules; the standard asks for 4.'),
       color: colour()
         .optional()
         .describe(
-          `Of the dark modules, in hexadecimal digits; \`${plainLook.color.slice(1)}\` unless given.`,
+          `Of the dark modules: three or six hexadecimal digits, with or without \`#\` (in an address \`%23\`); \`${plainLook.color.slice(1)}\` unless given.`,
         ),
       background: colour()
         .optional()

@@ -40,6 +40,8 @@ const tried = inputsOf('updateLink').filter(
 );
 const changes = Object.fromEntries(tried.map(({ name }) => [name, sent[name]])) as Pick<typeof sent, Tried>;
 
+const trial = { url: urlField('Another destination than the link has.').optional(), ...changes, visit };
+
 const condition = z
   .object({
     fact: z.string(),
@@ -98,6 +100,10 @@ export const simulationEndpoints = {
     description:
       'Says what a visitor of such a link would meet: which rule wins, why each other one does not, status and target. Nothing is made and nothing is counted.',
     body: { url: urlField('Destination of the link.'), ...changes, visit },
+    sent: z.intersection(
+      z.object(trial).meta({ id: 'SimulateLinkRequest' }),
+      z.object({ url: urlField('Destination of the link.') }),
+    ),
     success: answered,
     exampleRequest: {
       body: {
@@ -120,7 +126,7 @@ export const simulationEndpoints = {
     summary: 'Try a link',
     description:
       'Says what a visitor of the link would meet, as it is or with changes that are not saved. Nothing is changed and nothing is counted.',
-    body: { url: urlField('Another destination than the link has.').optional(), ...changes, visit },
+    body: trial,
     success: answered,
     exampleRequest: { body: { visit: { country: 'DE', languages: 'de-DE,de;q=0.9' } } },
     failures: [

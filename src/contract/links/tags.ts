@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limitReached } from '../../domain/failures.ts';
 import { longestTagName, maxTagsOfLink } from '../../domain/links/tags.ts';
 import { endpoint } from '../endpoint.ts';
 import { anyText, count, text, timestamp, uuid } from '../fields.ts';
@@ -70,7 +71,7 @@ export const tagEndpoints = {
       example: { success: true, data: { ...exampleTag, linkCount: 0 } },
     },
     exampleRequest: { body: { name: 'Spring' } },
-    failures: ['TAG_NAME_TAKEN', 'LIMIT_REACHED'],
+    failures: ['TAG_NAME_TAKEN', limitReached('tags', 1_000)],
   }),
   renameTag: endpoint({
     method: 'PATCH',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limitReached } from '../../domain/failures.ts';
 import { longestTemplateName, maxUtmTemplates } from '../../domain/links/utm-templates.ts';
 import { endpoint } from '../endpoint.ts';
 import { text, timestamp, uuid } from '../fields.ts';
@@ -62,7 +63,7 @@ export const utmTemplateEndpoints = {
       example: { success: true, data: example },
     },
     exampleRequest: { body: { name: example.name, utm: example.utm } },
-    failures: ['UTM_TEMPLATE_NAME_TAKEN', 'LIMIT_REACHED'],
+    failures: ['UTM_TEMPLATE_NAME_TAKEN', limitReached('utmTemplates', maxUtmTemplates)],
   }),
   updateUtmTemplate: endpoint({
     method: 'PATCH',

@@ -5,6 +5,7 @@ import { createFailureResponses } from './failures.ts';
 import { headers } from './headers.ts';
 import { operation } from './operations.ts';
 import { createSchemas, type Json } from './schemas.ts';
+import { createSharedParts } from './shared-parts.ts';
 
 const scopeMeanings: Readonly<Record<(typeof scopes)[number], string>> = {
   'links:read': 'read links and folders',
@@ -27,12 +28,13 @@ const description = `Short links, the folders they are in, and the key in hand.
  */
 export function openApiDocument(version: string): Json {
   const schemas = createSchemas();
-  const failures = createFailureResponses(schemas);
+  const parts = createSharedParts();
+  const failures = createFailureResponses(schemas, parts);
   const paths: Record<string, Json> = {};
   for (const group of endpointGroups) {
     for (const [name, endpoint] of Object.entries<Endpoint>(group.endpoints)) {
       const path = (apiPrefix + endpoint.path).replace(/:(\w+)/g, '{$1}');
-      const made = operation(name, endpoint, group.tag, { schemas, failures });
+      const made = operation(name, endpoint, group.tag, { schemas, failures, parts });
       paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: made };
     }
   }
@@ -47,6 +49,8 @@ export function openApiDocument(version: string): Json {
     },
     servers: [{ url: '/', description: 'The server that this description comes from.' }],
     tags: endpointGroups.map(({ tag, about }) => ({ name: tag, description: about })),
+    // Browsers also send the cookie of a session; a program that was told so would send both.
+    security: [{ apiKey: [] }],
     paths,
     components: {
       securitySchemes: {
@@ -58,17 +62,10 @@ export function openApiDocument(version: string): Json {
             .map((scope) => `- \`${scope}\`: ${scopeMeanings[scope]}`)
             .join('\n')}`,
         },
-        session: {
-          type: 'apiKey',
-          in: 'cookie',
-          name: '__Host-linkfold',
-          description:
-            'The session of a browser that has signed in: it may do what its key may. A change must come from a page of this server (`Sec-Fetch-Site: same-origin`, or an equal `Origin`), its body as `application/json`. On a loopback address without https the cookie is named `linkfold-` and the port.',
-        },
       },
       schemas: sorted(schemas.components),
       headers,
-      examples: sorted(failures.examples),
+      ...parts.finish(),
     },
   };
 }

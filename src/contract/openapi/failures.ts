@@ -1,26 +1,32 @@
 import { z } from 'zod';
-import type { Reason } from '../../domain/failures.ts';
-import { type Endpoint, failuresOf, largestBody } from '../endpoint.ts';
-import { type ErrorCode, errors } from '../errors.ts';
+import { type Scope, scopeMissing, scopes } from '../../domain/accounts/keys.ts';
+import { tooManyStreams } from '../../domain/clicks/events.ts';
+import {
+  Failure,
+  type FailureCode,
+  failureMessages,
+  limitReached,
+  type Problem,
+  reasons,
+  refused,
+} from '../../domain/failures.ts';
+import { malformedKey } from '../../domain/idempotency.ts';
+import { bulkRefused, countDiffers, refusedBy } from '../../domain/links/bulk.ts';
+import { customCodeProblem } from '../../domain/links/codes.ts';
+import { codeReserved, codeTaken, externalIdTaken, linkExists } from '../../domain/links/conflicts.ts';
+import { isProblem, readDestination } from '../../domain/links/destinations.ts';
+import { immutableProblem } from '../../domain/links/links.ts';
+import { tagNameTaken } from '../../domain/links/tags.ts';
+import { utmTemplateNameTaken } from '../../domain/links/utm-templates.ts';
+import { expiryProblem } from '../../domain/timestamps.ts';
+import { type Endpoint, failuresOf, ownFailures } from '../endpoint.ts';
+import { bodyTooLarge, errorAnswer, Refusal } from '../envelope.ts';
+import { type ErrorCode, errors, type TransportCode, transportMessages } from '../errors.ts';
 import { parseFields } from '../fields.ts';
+import { exampleLinkId } from '../links/link-examples.ts';
 import { failureHeaders } from './headers.ts';
 import type { Json, Schemas } from './schemas.ts';
-
-/** Every reason for which a field is refused. More may come. */
-export const reasons = [
-  ...(['missing', 'wrong_type', 'too_short', 'too_long', 'out_of_range', 'invalid_format'] as const),
-  ...([
-    'invalid_characters',
-    'not_allowed',
-    'in_the_past',
-    'immutable',
-    'repeated',
-    'exists',
-    'unknown_value',
-    'refused',
-    'low_contrast',
-  ] as const),
-] as const satisfies readonly Reason[];
+import type { SharedParts } from './shared-parts.ts';
 
 // Sets that may grow are plain strings: a client that was generated today must not fail on a word of tomorrow.
 function openSet(id: string, about: string, words: readonly string[]) {
@@ -47,286 +53,160 @@ const errorResponse = z
   })
   .meta({ id: 'ErrorResponse', description: 'How every refusal looks.' });
 
-type Problem = z.infer<typeof fieldProblem>;
-interface Told {
-  readonly message: string;
-  readonly details?: readonly Problem[];
+/** What another text of these codes would say: the failure as the service itself makes it. */
+function refusedDestination(url: string): Failure {
+  const read = readDestination(url, {
+    ...{ maxLength: 2_048, ownHosts: new Set(['go.example.com']), blockedHosts: ['blocked.example'] },
+    ...{ blockPrivate: false, isListed: () => false },
+  });
+  return refused(isProblem(read) ? [read] : []);
 }
 
-function ofField(field: string, reason: Reason, message: string): Told {
-  return {
-    message,
-    details: [{ field, reason, message }],
-  };
+function refusedField(problem: Problem | undefined): Failure {
+  return refused(problem === undefined ? [] : [problem]);
 }
 
-/** What refusals say; the same wherever they come from. `test/acceptance/http/openapi.test.ts` compares them with answers. */
-const told = {
-  INVALID_JSON: { message: 'The request body is not valid JSON in UTF-8.' },
-  INVALID_BODY: { message: 'The request body must be a JSON object.' },
-  INVALID_URL: ofField('url', 'invalid_format', 'url must start with http:// or https:// and name a host.'),
-  IMMUTABLE_FIELD: ofField(
-    'url',
-    'immutable',
-    'url cannot be changed here; use PATCH /api/v1/links/:id/destination.',
-  ),
-  BAD_REQUEST: { message: 'This is not a valid HTTP request.' },
-  MISSING_API_KEY: { message: 'Send an API key in the header "Authorization: Bearer <key>".' },
-  INVALID_API_KEY: { message: 'This API key is not valid: it is malformed, unknown or revoked.' },
-  EXPIRED_API_KEY: {
-    message: 'This API key has expired. The operator makes a new one with: linkfold keys create.',
-  },
-  INVALID_SESSION: { message: 'This session has ended. Sign in again.' },
-  INVALID_LOGIN_LINK: {
-    message:
-      'This link to sign in has been used or is too old. Make another one on the server with: linkfold login.',
-  },
-  AMBIGUOUS_CREDENTIALS: {
-    message: 'The request has an API key and the cookie of a session. Send one of them.',
-  },
-  CROSS_SITE_REQUEST: {
-    message: 'A session changes things from pages of this server only. Programs send an API key instead.',
-  },
-  INSECURE_CONNECTION: {
-    message:
-      'Sign in over https: a browser keeps no session for a page that came by http from another machine.',
-  },
-  KEY_NOT_FOUND: { message: 'There is no such live key.' },
-  SESSION_NOT_FOUND: { message: 'There is no such session.' },
-  LIMIT_REACHED: {
-    message:
-      'This account has reached its limit of 100 links. Delete links it no longer needs, or use a key of a higher plan.',
-  },
-  ACCOUNT_SUSPENDED: { message: 'This account is suspended. Ask the operator.' },
-  ROUTE_NOT_FOUND: { message: 'There is no such path in this API.' },
-  LINK_NOT_FOUND: { message: 'There is no such link.' },
-  FOLDER_NOT_FOUND: { message: 'There is no such folder.' },
-  TAG_NOT_FOUND: { message: 'There is no such tag.' },
-  ALIAS_NOT_FOUND: { message: 'There is no such alias.' },
-  UTM_TEMPLATE_NOT_FOUND: { message: 'There is no such UTM template.' },
-  SHARE_NOT_FOUND: { message: 'There is no such share.' },
-  REQUEST_TIMEOUT: { message: 'The request did not arrive in time.' },
-  CUSTOM_CODE_TAKEN: { message: 'The code "launch" is taken. Choose another customCode.' },
-  CUSTOM_CODE_RESERVED: { message: 'The code "login" is reserved. Choose another customCode.' },
-  EXTERNAL_ID_TAKEN: {
-    message:
-      'The externalId "crm-1042" is taken by another link of this account. Choose another externalId, or change that link: GET /api/v1/links?externalId= finds it.',
-  },
-  LINK_EXISTS: {
-    message:
-      'url is the destination of the link "launch" already; its id is 0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10.',
-    details: [
-      {
-        field: 'url',
-        reason: 'exists',
-        message:
-          'url is the destination of the link "launch" already; its id is 0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10.',
-      },
-    ],
-  },
-  TAG_NAME_TAKEN: {
-    message:
-      'The account has a tag "Spring" already. Choose another name; to make two tags one: POST /api/v1/tags/:id/merge.',
-  },
-  UTM_TEMPLATE_NAME_TAKEN: {
-    message:
-      'The account has a UTM template "Newsletter" already. Choose another name, or change that template.',
-  },
-  BULK_REFUSED: {
-    message:
-      'Nothing was done, because 1 of 1 rows were refused. [0]: The code "login" is reserved. Choose another customCode.',
-    details: [
-      {
-        field: '[0]',
-        reason: 'refused',
-        message: '[0]: The code "login" is reserved. Choose another customCode.',
-      },
-    ],
-  },
-  COUNT_DIFFERS: {
-    message: 'The filter matches 0 links, and expectedCount is 1. Nothing was done.',
-  },
-  IDEMPOTENCY_KEY_REUSED: {
-    message: 'This Idempotency-Key was used with another request. Use a new key for a new request.',
-  },
-  IDEMPOTENCY_IN_PROGRESS: { message: 'The first request with this Idempotency-Key is still running.' },
-  BODY_TOO_LARGE: { message: `The request body is larger than ${largestBody / 1024} KiB.` },
-  URI_TOO_LONG: { message: 'The request target is longer than 4096 bytes.' },
-  UNSUPPORTED_MEDIA_TYPE: {
-    message: 'Send the body with "Content-Type: application/json", in UTF-8 and uncompressed.',
-  },
-  EXPECTATION_FAILED: { message: 'Only "Expect: 100-continue" is understood.' },
-  INVALID_CUSTOM_CODE: ofField(
-    'customCode',
-    'invalid_characters',
-    'customCode may hold letters, digits, "-" and "_", and starts with a letter or digit.',
-  ),
-  DESTINATION_BLOCKED: ofField('url', 'not_allowed', 'url points to blocked.example, which is blocked here.'),
-  SELF_REFERENTIAL_URL: ofField(
-    'url',
-    'not_allowed',
-    'url points back to this service; give the final destination.',
-  ),
-  EXPIRY_IN_PAST: ofField(
-    'expiresAt',
-    'in_the_past',
-    'expiresAt 2020-01-01T00:00:00.000Z is in the past. Give a later time, or null for no expiry.',
-  ),
-  RATE_LIMIT_EXCEEDED: { message: 'This API key has used up its requests for this minute.' },
-  TOO_MANY_STREAMS: {
-    message: 'This account follows events over 50 connections already. Close one, or come back later.',
-  },
-  HEADERS_TOO_LARGE: { message: 'The request line and headers are larger than 16 KiB.' },
-  INTERNAL_ERROR: { message: 'Something went wrong on our side. Please report the request id.' },
-  OVERLOADED: { message: 'There is more work than can be done in time.' },
-  STORAGE_UNAVAILABLE: { message: 'The server is starting.' },
-  SHUTTING_DOWN: { message: 'The server is stopping.' },
-} as const satisfies Record<Exclude<ErrorCode, OfEndpoint | OfNoEndpoint>, Told>;
+const reserved = codeReserved('login');
 
-/** Failures whose message depends on the endpoint. */
-type OfEndpoint = 'VALIDATION_ERROR' | 'INSUFFICIENT_SCOPE';
-/** Answers to short links, and to methods without an endpoint. */
-type OfNoEndpoint =
-  | 'CODE_NOT_FOUND'
-  | 'LINK_EXPIRED'
-  | 'LINK_NOT_STARTED'
-  | 'LINK_UNAVAILABLE'
-  | 'LINK_EXHAUSTED'
-  | 'PASSWORD_REQUIRED'
-  | 'WRONG_PASSWORD'
-  | 'METHOD_NOT_ALLOWED';
-
-type SharedCode = keyof typeof told;
-
-/** For a request that names another code than the link has. */
-const codeStays = ofField(
-  'customCode',
-  'immutable',
-  'customCode cannot be changed here; the link with this externalId has the code "launch".',
-);
-
-/** For endpoints that cannot choose a code. */
-const takenMeanwhile: Told = {
-  message: 'The code "launch" is taken. Another link of this account has it now: delete that one first.',
+/** Failures whose message depends on the request, of which each example shows one. */
+const examples: Partial<Readonly<Record<ErrorCode, Failure>>> = {
+  INVALID_URL: refusedDestination('ftp://example.com/'),
+  SELF_REFERENTIAL_URL: refusedDestination('https://go.example.com/launch'),
+  DESTINATION_BLOCKED: refusedDestination('https://blocked.example/'),
+  INVALID_CUSTOM_CODE: refusedField(customCodeProblem('spring launch')),
+  EXPIRY_IN_PAST: refusedField(expiryProblem('2020-01-01', Date.UTC(2027, 2, 1))),
+  IMMUTABLE_FIELD: refusedField(immutableProblem('url')),
+  LIMIT_REACHED: limitReached('links', 100),
+  CUSTOM_CODE_TAKEN: codeTaken(['launch']),
+  CUSTOM_CODE_RESERVED: reserved,
+  EXTERNAL_ID_TAKEN: externalIdTaken('crm-1042'),
+  LINK_EXISTS: linkExists('launch', exampleLinkId),
+  TAG_NAME_TAKEN: tagNameTaken('Spring'),
+  UTM_TEMPLATE_NAME_TAKEN: utmTemplateNameTaken('Newsletter'),
+  BULK_REFUSED: bulkRefused([{ at: 0, refused: refusedBy(reserved) }], 1),
+  COUNT_DIFFERS: countDiffers(0, 1),
+  TOO_MANY_STREAMS: tooManyStreams(),
 };
 
-const foldersFull: Told = {
-  message: 'This account has reached its limit of 1000 folders. Delete folders it no longer needs.',
-};
-
-const tagsFull: Told = {
-  message: 'This account has reached its limit of 1000 tags. Delete or merge tags it no longer needs.',
-};
-
-const keysFull: Told = {
-  message: 'This account has reached its limit of 200 live keys. Revoke keys that it no longer needs.',
-};
-
-const templatesFull: Told = {
-  message: 'This account has reached its limit of 100 UTM templates. Delete those it no longer needs.',
-};
-
-const sharesFull: Told = {
-  message: 'This link has reached its limit of 100 shares. Revoke those it no longer needs.',
-};
-
-const aliasesFull: Told = {
-  message: 'This link has reached its limit of 20 aliases. Remove those it no longer needs.',
-};
+/** What every answer with such a code says. */
+function messageExample(code: ErrorCode): Failure | Refusal {
+  return code in transportMessages
+    ? new Refusal(code as TransportCode)
+    : new Failure(code as FailureCode, failureMessages[code as FailureCode] ?? code);
+}
 
 const requestId = '29c4417a-ba97-4ac4-a871-def4c5e5be52';
 
-function exampleOf(code: ErrorCode, { message, details }: Told): Json {
-  return {
-    summary: code,
-    value: { success: false, error: { code, message, ...(details && { details }), requestId } },
-  };
+function exampleOf(error: Failure | Refusal): Json {
+  return { value: errorAnswer(error, requestId).body };
 }
 
 /** A refusal of this very endpoint's fields, by the check that every request goes through. */
-function validationExample({ body, query }: Endpoint): Told {
+function validationExample({ body, query }: Endpoint): Failure {
   const fields = Object.entries({ ...query, ...body });
   for (const [field, schema] of fields) {
     for (const wrong of body === undefined ? ['0', 'unknown'] : [undefined, 5, -1]) {
-      const [problem] = parseFields({ [field]: schema }, { [field]: wrong }).problems;
-      if (problem !== undefined) return ofField(field, problem.reason, problem.message);
+      const [found] = parseFields({ [field]: schema }, { [field]: wrong }).problems;
+      if (found !== undefined) return refused([found]);
     }
   }
-  return ofField(
-    'Idempotency-Key',
-    'invalid_format',
-    'Idempotency-Key must be 1 to 255 printable ASCII characters without spaces.',
-  );
+  return refused([malformedKey()]);
 }
 
 /**
- * The code of a request with two kinds of 422 (CONTRACT §1.3).
+ * The failure of a request with two kinds of 422 (CONTRACT §1.3).
  * @returns undefined where all are about one field, of which only one is reported
  */
-function severalExample(codes: readonly ErrorCode[], { body = {} }: Endpoint): Told | undefined {
-  const all = codes.flatMap((code) => (told[code as SharedCode] as Told | undefined)?.details ?? []);
-  const details = Object.keys(body)
+function severalExample(codes: readonly ErrorCode[], { body = {} }: Endpoint): Failure | undefined {
+  const all = codes.flatMap((code) => examples[code]?.facts.problems ?? []);
+  const problems = Object.keys(body)
     .flatMap((field) => all.find((one) => one.field === field) ?? [])
     .slice(0, 2);
-  return details.length < 2
-    ? undefined
-    : { message: details.map(({ message }) => message).join(' '), details };
+  return problems.length < 2 ? undefined : refused(problems);
+}
+
+/** The failure of an endpoint; undefined where the same is said of every one. */
+function failureOf(code: ErrorCode, endpoint: Endpoint): Failure | Refusal | undefined {
+  const own = endpoint.failures.find((one) => one instanceof Failure && one.code === code);
+  if (own instanceof Failure) return own;
+  if (code === 'INSUFFICIENT_SCOPE') return scopeMissing(scopeOf(endpoint));
+  if (code === 'BODY_TOO_LARGE') return bodyTooLarge(endpoint);
+  return undefined;
 }
 
 /** One that an endpoint asks for; where that depends on the request, the first. */
-function scopeOf({ access }: Endpoint): string {
-  return access.key === 'any' ? 'analytics:read' : access.key;
+function scopeOf({ access }: Endpoint): Scope {
+  return access.key === 'any' || access.key === 'none' ? scopes[0] : access.key;
 }
 
-/** The failures of an endpoint by their status, each with an example. */
-export function createFailureResponses(schemas: Schemas) {
+const wordsOf: Readonly<Record<number, string>> = {
+  ...{ 400: 'BadRequest', 401: 'Unauthorized', 403: 'Forbidden', 404: 'NotFound', 409: 'Conflict' },
+  ...{ 422: 'NotAcceptable', 429: 'TooManyRequests', 503: 'Unavailable' },
+};
+
+/** What answers of a status for these codes are called. */
+function nameOf(status: number, codes: readonly ErrorCode[], endpoint: Endpoint): string {
+  const own = codes.filter((code) => code !== 'VALIDATION_ERROR' && ownFailures(endpoint).includes(code));
+  const known = own.length === 0 && codes.length === 1 ? codes : own;
+  return [
+    status === 403 || known.length === 0 ? (wordsOf[status] ?? '') : '',
+    codes.includes('INSUFFICIENT_SCOPE') ? pascal(scopeOf(endpoint)) : '',
+    codes.includes('CROSS_SITE_REQUEST') ? 'ToChange' : '',
+    codes.includes('VALIDATION_ERROR') ? fieldIn(endpoint) : '',
+    known.map((code) => pascal(code) + limitOf(code, endpoint)).join('Or'),
+  ].join('');
+}
+
+/** The field that the example of an endpoint is about, and what is wrong with it. */
+function fieldIn(endpoint: Endpoint): string {
+  const [first] = validationExample(endpoint).facts.problems ?? [];
+  const where = endpoint.body === undefined ? 'Query' : 'Body';
+  return first === undefined ? '' : where + pascal(first.field) + pascal(first.reason);
+}
+
+/** Of what there are too many, where it is not links. */
+function limitOf(code: ErrorCode, endpoint: Endpoint): string {
+  const [, things = ''] = /limit of \d+ ([\w ]+)/.exec(failureOf(code, endpoint)?.message ?? '') ?? [];
+  return pascal(things);
+}
+
+/** LINK_NOT_FOUND and links:write as LinkNotFound and LinksWrite. */
+function pascal(words: string): string {
+  const plain = /[a-z]/.test(words) ? words : words.toLowerCase();
+  return plain.replace(/(?:^|[^A-Za-z]+)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The refusals of an endpoint by their status, each with an example. */
+export function createFailureResponses(schemas: Schemas, parts: SharedParts) {
   const envelope = schemas.of(errorResponse, 'output');
-  const examples: Record<string, Json> = {};
 
   function exampleFor(code: ErrorCode, endpoint: Endpoint): Json {
-    if (code === 'VALIDATION_ERROR') return exampleOf(code, validationExample(endpoint));
-    if (code === 'BODY_TOO_LARGE' && endpoint.largestBody !== undefined)
-      return exampleOf(code, {
-        message: `The request body is larger than ${endpoint.largestBody / 1024} KiB.`,
-      });
-    if (code === 'INSUFFICIENT_SCOPE')
-      return exampleOf(code, { message: `This API key lacks the scope ${scopeOf(endpoint)}.` });
-    if (code === 'IMMUTABLE_FIELD' && endpoint.body?.['customCode'] !== undefined)
-      return exampleOf(code, codeStays);
-    if (code === 'CUSTOM_CODE_TAKEN' && endpoint.body?.['customCode'] === undefined)
-      return exampleOf(code, takenMeanwhile);
-    if (code === 'LIMIT_REACHED' && endpoint.path.endsWith('/share')) return exampleOf(code, sharesFull);
-    if (code === 'LIMIT_REACHED' && /\/(?:aliases|code)$/.test(endpoint.path))
-      return exampleOf(code, aliasesFull);
-    if (code === 'LIMIT_REACHED' && endpoint.path === '/folders') return exampleOf(code, foldersFull);
-    if (code === 'LIMIT_REACHED' && (endpoint.path === '/tags' || endpoint.method === 'PATCH'))
-      return exampleOf(code, tagsFull);
-    if (code === 'LIMIT_REACHED' && endpoint.path === '/utm-templates') return exampleOf(code, templatesFull);
-    if (code === 'LIMIT_REACHED' && endpoint.path === '/keys') return exampleOf(code, keysFull);
-    examples[code] ??= exampleOf(code, told[code as SharedCode]);
-    return { $ref: `#/components/examples/${code}` };
+    if (code === 'VALIDATION_ERROR') return exampleOf(validationExample(endpoint));
+    const own = failureOf(code, endpoint);
+    const name = code === 'INSUFFICIENT_SCOPE' ? `${code}-${scopeOf(endpoint)}`.replace(':', '-') : code;
+    const shown = exampleOf(own ?? examples[code] ?? messageExample(code));
+    return parts.part('examples', name, { summary: errors[code].meaning, ...shown });
   }
 
   function response(endpoint: Endpoint, status: number, codes: readonly ErrorCode[]): Json {
     const several = status === 422 ? severalExample(codes, endpoint) : undefined;
     const shown = Object.fromEntries(codes.map((code) => [code, exampleFor(code, endpoint)]));
-    if (several !== undefined) shown['VALIDATION_ERROR'] = exampleOf('VALIDATION_ERROR', several);
-    return {
-      description: (Object.keys(shown) as ErrorCode[])
-        .map((code) => `\`${code}\`: ${errors[code].meaning}`)
-        .join('\n\n'),
+    if (several !== undefined) shown['VALIDATION_ERROR'] = exampleOf(several);
+    return parts.part('responses', nameOf(status, codes, endpoint), {
+      description: `${Object.keys(shown)
+        .map((code) => `\`${code}\``)
+        .join(' or ')}.`,
       headers: failureHeaders(status, codes),
       content: { 'application/json': { schema: envelope, examples: shown } },
-    };
+    });
   }
 
-  function of(endpoint: Endpoint): Json {
+  /** By their statuses. */
+  return (endpoint: Endpoint): Json => {
     const byStatus = Map.groupBy(failuresOf(endpoint), (code) => errors[code].status);
     const statuses = [...byStatus].sort(([a], [b]) => a - b);
     return Object.fromEntries(
       statuses.map(([status, codes]) => [String(status), response(endpoint, status, codes)]),
     );
-  }
-
-  return { examples, of };
+  };
 }

@@ -5,10 +5,12 @@ import { eventStreamType } from '../statistics/events.ts';
 import type { createFailureResponses } from './failures.ts';
 import { successHeaders } from './headers.ts';
 import type { Json, Schemas } from './schemas.ts';
+import type { SharedParts } from './shared-parts.ts';
 
 export interface OperationParts {
   readonly schemas: Schemas;
   readonly failures: ReturnType<typeof createFailureResponses>;
+  readonly parts: SharedParts;
 }
 
 /** One endpoint as an operation. Its name is the `operationId`, and what generators call its request and answer. */
@@ -16,7 +18,7 @@ export function operation(
   name: string,
   endpoint: Endpoint,
   tag: string,
-  { schemas, failures }: OperationParts,
+  { schemas, failures, parts }: OperationParts,
 ): Json {
   const { success, access, body, exampleRequest } = endpoint;
   const isPublic = access.key === 'none';
@@ -26,7 +28,7 @@ export function operation(
     ...pathParameters(endpoint.params ?? {}, schemas),
     ...queryParameters(endpoint.query ?? {}, schemas),
     ...(endpoint.idempotent ? [idempotencyParameter] : []),
-  ];
+  ].map((one) => parts.part('parameters', String(one['name']), one));
   const content =
     success.body === undefined
       ? { ...contentOfFiles(endpoint), ...contentOfStream(endpoint, schemas) }
@@ -38,12 +40,18 @@ export function operation(
             },
           },
         };
+  const answer = (status: number, description: string) =>
+    parts.part('responses', nameFor(description), {
+      description,
+      headers: successHeaders(endpoint, status),
+      ...content,
+    });
   return {
     operationId: name,
     tags: [tag],
     summary: endpoint.summary,
     description: `${endpoint.description}\n\n${aboutAccess(access)}`,
-    security: isPublic ? [] : [{ apiKey: [] }, ...(access.session === false ? [] : [{ session: [] }])],
+    ...(isPublic && { security: [] }),
     ...(scope !== undefined && { 'x-required-scope': scope }),
     ...(access.also !== undefined && { 'x-also-required-scope': access.also }),
     ...(parameters.length > 0 && { parameters }),
@@ -52,28 +60,26 @@ export function operation(
         required: Object.values(body).some((field) => !field.safeParse(undefined).success),
         content: {
           'application/json': {
-            schema: schemas.named(`${typeName}Request`, z.object(body), 'input'),
+            schema: schemas.named(`${typeName}Request`, endpoint.sent ?? z.object(body), 'input'),
             ...(exampleRequest?.body !== undefined && { example: exampleRequest.body }),
           },
         },
       },
     }),
     responses: {
-      [success.status]: {
-        description: success.description,
-        headers: successHeaders(endpoint, success.status),
-        ...content,
-      },
+      [success.status]: answer(success.status, success.description),
       ...(success.existing !== undefined && {
-        [success.existing.status]: {
-          description: success.existing.description,
-          headers: successHeaders(endpoint, success.existing.status),
-          ...content,
-        },
+        [success.existing.status]: answer(success.existing.status, success.existing.description),
       }),
-      ...failures.of(endpoint),
+      ...failures(endpoint),
     },
   };
+}
+
+/** What an answer that several operations give is called: by what it is. */
+function nameFor(description: string): string {
+  const [first = ''] = description.split(/[,.;:]/);
+  return first.replace(/[^A-Za-z]+(.)?/g, (_, letter = '') => letter.toUpperCase());
 }
 
 function contentOfFiles({ success: { files } }: Endpoint): Json {
@@ -119,9 +125,9 @@ function queryParameters(shape: Shape, schemas: Schemas): Json[] {
     return {
       name,
       in: 'query',
-      required: !field.safeParse(undefined).success,
+      ...(!field.safeParse(undefined).success && { required: true }),
       ...(description !== undefined && { description }),
-      ...(schema['type'] === 'array' && { style: 'form', explode: mayRepeat(field) }),
+      ...(schema['type'] === 'array' && { explode: mayRepeat(field) }),
       schema,
     };
   });
@@ -130,7 +136,6 @@ function queryParameters(shape: Shape, schemas: Schemas): Json[] {
 const idempotencyParameter: Json = {
   name: 'Idempotency-Key',
   in: 'header',
-  required: false,
   description:
     'Makes a repetition within 24 hours safe: the first answer is given again, marked `Idempotency-Replayed: true`.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },

@@ -12,12 +12,13 @@ export interface Schemas {
    * @returns the schema; what has an `id` inside it is a reference to a component
    */
   of(schema: z.ZodType, io: 'input' | 'output'): Json;
-  /** The same as a component of this name. @returns the reference to it */
+  /** The same as a component of this name, or of that which the very schema was given before. @returns the reference to it */
   named(name: string, schema: z.ZodType, io: 'input' | 'output'): Json;
 }
 
 export function createSchemas(): Schemas {
   const components: Record<string, Json> = {};
+  const names = new Map<z.ZodType, string>();
 
   function of(schema: z.ZodType, io: 'input' | 'output'): Json {
     const made = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: (one) => simplify(one, io) });
@@ -30,8 +31,10 @@ export function createSchemas(): Schemas {
     components,
     of,
     named(name, schema, io) {
-      components[name] = of(schema, io);
-      return { $ref: `#/components/schemas/${name}` };
+      const given = names.get(schema) ?? name;
+      names.set(schema, given);
+      components[given] ??= of(schema, io);
+      return { $ref: `#/components/schemas/${given}` };
     },
   };
 }
@@ -45,6 +48,7 @@ function simplify({ jsonSchema: made }: { jsonSchema: Json }, io: 'input' | 'out
   // Answers never carry undeclared keys, but requests may: a client may send more than this server knows.
   if (io === 'input') delete made['additionalProperties'];
   if (made['maximum'] === Number.MAX_SAFE_INTEGER) delete made['maximum'];
+  if (made['minimum'] === Number.MIN_SAFE_INTEGER) delete made['minimum'];
   if (made['minLength'] === 0) delete made['minLength'];
   // In the contract a number in a query is the text that it is read from.
   if (made['type'] === 'integer') delete made['pattern'];
@@ -56,4 +60,5 @@ function simplify({ jsonSchema: made }: { jsonSchema: Json }, io: 'input' | 'out
   if (nothing?.['type'] !== 'null' || typeof value?.['type'] !== 'string') return;
   delete made['anyOf'];
   Object.assign(made, { ...value, ...made, type: [value['type'], 'null'] });
+  if (Array.isArray(made['enum'])) made['enum'] = [...made['enum'], null];
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { scopeMissing } from '../../domain/accounts/keys.ts';
 import { clickClasses } from '../../domain/clicks/clicks.ts';
 import { type EventType, eventTypes } from '../../domain/clicks/events.ts';
 import { type ClickText, clickTexts } from '../../domain/clicks/raw-clicks.ts';
@@ -92,7 +93,7 @@ export const eventEndpoints = {
     },
     exampleRequest: { path: '/events?types=click,link.created' },
     failures: [
-      'INSUFFICIENT_SCOPE',
+      scopeMissing('analytics:read'),
       'VALIDATION_ERROR',
       'LINK_NOT_FOUND',
       'FOLDER_NOT_FOUND',

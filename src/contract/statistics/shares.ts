@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { maxShares } from '../../domain/clicks/shares.ts';
+import { limitReached } from '../../domain/failures.ts';
 import { endpoint } from '../endpoint.ts';
 import { timestamp, uuid } from '../fields.ts';
 import { exampleLinkId } from '../links/link-examples.ts';
@@ -64,7 +66,7 @@ export const shareEndpoints = {
       },
     },
     exampleRequest: { body: { expiresAt: null } },
-    failures: ['EXPIRY_IN_PAST', 'LINK_NOT_FOUND', 'LIMIT_REACHED'],
+    failures: ['EXPIRY_IN_PAST', 'LINK_NOT_FOUND', limitReached('shares', maxShares)],
   }),
   listShares: endpoint({
     method: 'GET',

@@ -1,4 +1,4 @@
-import type { Problem } from '../failures.ts';
+import { type Problem, problem } from '../failures.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 
 /** What visitors of an account's links see of its owner; null stands for nothing of that kind. */
@@ -47,18 +47,18 @@ export function logoProblem(text: string): Problem | undefined {
   const isOfItsKind = text.startsWith('data:image/png') === (sidesOfPng(bytes) !== undefined);
   if (sides === undefined || !isOfItsKind) {
     const form = 'data:image/png;base64,… or data:image/webp;base64,…';
-    return problem('invalid_format', `must be a PNG or WebP picture as a data URL: ${form}`);
+    return problem('logo', 'invalid_format', `logo must be a PNG or WebP picture as a data URL: ${form}`);
   }
   if (sides.every((side) => side >= 1 && side <= longestLogoSide)) return undefined;
-  return problem('out_of_range', `must have at most ${longestLogoSide} pixels a side.`);
+  return problem('logo', 'out_of_range', `logo must have at most ${longestLogoSide} pixels a side.`);
 }
 
 function tooLong(): Problem {
-  return problem('too_long', `must be at most ${largestLogoBytes / 1_024} KiB. Make the picture smaller.`);
-}
-
-function problem(reason: Problem['reason'], text: string): Problem {
-  return { field: 'logo', reason, message: `logo ${text}`, code: 'VALIDATION_ERROR' };
+  return problem(
+    'logo',
+    'too_long',
+    `logo must be at most ${largestLogoBytes / 1_024} KiB. Make the picture smaller.`,
+  );
 }
 
 type Sides = readonly [width: number, height: number];

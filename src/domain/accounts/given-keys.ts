@@ -98,7 +98,7 @@ export async function liveKeyOf(
 }
 
 export function noSuchKey(): Failure {
-  return new Failure('KEY_NOT_FOUND', 'There is no such live key.');
+  return new Failure('KEY_NOT_FOUND');
 }
 
 /**

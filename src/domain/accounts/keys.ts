@@ -125,23 +125,22 @@ export async function authenticate(storage: Storage, token: string, now: number)
   const genuine = timingSafeEqual(digestOf(token), key?.digest ?? digestOfNoKey);
   if (key === undefined || !genuine || key.revokedAt !== null) throw invalidKey();
   if (key.expiresAt !== null && key.expiresAt <= now) {
-    throw new Failure(
-      'EXPIRED_API_KEY',
-      'This API key has expired. The operator makes a new one with: linkfold keys create.',
-    );
+    throw new Failure('EXPIRED_API_KEY');
   }
   return key;
 }
 
 function invalidKey(): Failure {
-  return new Failure('INVALID_API_KEY', 'This API key is not valid: it is malformed, unknown or revoked.');
+  return new Failure('INVALID_API_KEY');
 }
 
 /** @throws Failure INSUFFICIENT_SCOPE, naming the scope that is missing (document §5.3) */
 export function requireScope(key: ApiKey, scope: Scope): void {
-  if (!key.scopes.includes(scope)) {
-    throw new Failure('INSUFFICIENT_SCOPE', `This API key lacks the scope ${scope}.`);
-  }
+  if (!key.scopes.includes(scope)) throw scopeMissing(scope);
+}
+
+export function scopeMissing(scope: Scope): Failure {
+  return new Failure('INSUFFICIENT_SCOPE', `This API key lacks the scope ${scope}.`);
 }
 
 /** The operator's choices for a new key. */

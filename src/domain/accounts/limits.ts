@@ -1,4 +1,4 @@
-import { Failure } from '../failures.ts';
+import { Failure, failureMessages } from '../failures.ts';
 
 /** How much was counted under a name. */
 export interface LimitUse {
@@ -24,7 +24,11 @@ export interface Limiter {
 }
 
 /** The refusal for a caller beyond a limit. @param now ms since the epoch */
-export function tooMany({ resetsAt }: Allowance, now: number, message: string): Failure {
+export function tooMany(
+  { resetsAt }: Allowance,
+  now: number,
+  message: string = failureMessages.RATE_LIMIT_EXCEEDED,
+): Failure {
   const retryAfterSeconds = Math.max(1, Math.ceil((resetsAt - now) / 1000));
   return new Failure('RATE_LIMIT_EXCEEDED', message, { retryAfterSeconds });
 }

@@ -81,7 +81,7 @@ export function endOfSession({ createdAt, lastSeenAt, key }: Session): number {
 export async function findSession(storage: Storage, token: string, now: number): Promise<Session> {
   const session = couldBeSession(token) ? await storage.findSession(digestOf(token)) : undefined;
   if (session === undefined || session.key.revokedAt !== null || endOfSession(session) <= now)
-    throw new Failure('INVALID_SESSION', 'This session has ended. Sign in again.');
+    throw new Failure('INVALID_SESSION');
   return session;
 }
 
@@ -106,10 +106,7 @@ function isLive({ revokedAt, expiresAt }: ApiKey, now: number): boolean {
 }
 
 function invalidLogin(): Failure {
-  return new Failure(
-    'INVALID_LOGIN_LINK',
-    'This link to sign in has been used or is too old. Make another one on the server with: linkfold login.',
-  );
+  return new Failure('INVALID_LOGIN_LINK');
 }
 
 /**

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { Failure } from '../failures.ts';
 import type { DimensionValues } from './click-facts.ts';
 
 /** What can be done to a link, in the order of the numbers by which storage notes it. */
@@ -109,4 +110,12 @@ export function openPosition(text: string, secret: Uint8Array): EventPosition | 
   // A block under another secret has zeros here once in sixteen million times.
   if (block.readUIntBE(13, 3) !== 0) return undefined;
   return { change: block.readUIntBE(0, 5), batch: block.readUIntBE(5, 5), clicks: block.readUIntBE(10, 3) };
+}
+
+/** Streams of one account at a time, in one process. */
+export const maxStreams = 50;
+
+export function tooManyStreams(): Failure {
+  const message = `This account follows events over ${maxStreams} connections already. Close one, or come back later.`;
+  return new Failure('TOO_MANY_STREAMS', message, { retryAfterSeconds: 60 });
 }

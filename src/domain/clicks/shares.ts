@@ -39,7 +39,7 @@ function digestOf(secret: string): Uint8Array {
 }
 
 function shareNotFound(): Failure {
-  return new Failure('SHARE_NOT_FOUND', 'There is no such share.');
+  return new Failure('SHARE_NOT_FOUND');
 }
 
 /**

@@ -2,9 +2,9 @@ import type { Context } from '../context.ts';
 import { Failure } from '../failures.ts';
 import { isId } from '../ids.ts';
 import { couldBeCode, foldCode, isReserved } from './codes.ts';
+import { codeReserved } from './conflicts.ts';
 import type { Link } from './link-records.ts';
 import { getLink, linkNotFound } from './links.ts';
-import { codeReserved } from './new-links.ts';
 
 /** The limit of codes that a link has beside its own. */
 export const maxAliases = 20;
@@ -60,5 +60,5 @@ export async function listAliases(
 export async function removeAlias(context: Context, accountId: number, code: string): Promise<void> {
   const removed =
     couldBeCode(code) && (await context.writes.removeAlias(accountId, foldCode(code), context.now()));
-  if (!removed) throw new Failure('ALIAS_NOT_FOUND', 'There is no such alias.');
+  if (!removed) throw new Failure('ALIAS_NOT_FOUND');
 }

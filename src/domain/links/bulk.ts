@@ -145,10 +145,12 @@ export async function idsFound(
 /** @throws Failure COUNT_DIFFERS; in the transaction, so that a repetition gets the first answer */
 export function requireCount({ counted }: Beyond): void {
   if (counted === undefined || counted.found === counted.expected) return;
-  throw new Failure(
-    'COUNT_DIFFERS',
-    `The filter matches ${counted.found} links, and expectedCount is ${counted.expected}. Nothing was done.`,
-  );
+  throw countDiffers(counted.found, counted.expected);
+}
+
+export function countDiffers(found: number, expected: number): Failure {
+  const message = `The filter matches ${found} links, and expectedCount is ${expected}. Nothing was done.`;
+  return new Failure('COUNT_DIFFERS', message);
 }
 
 /** The write that moves a link; a folder that cannot be one is refused as one that is not there. */

@@ -1,4 +1,4 @@
-import type { Problem } from '../failures.ts';
+import { type Problem, problem } from '../failures.ts';
 import { isSpecialAddress } from './addresses.ts';
 
 /** What this installation allows links to point to. */
@@ -41,9 +41,9 @@ const printableAscii = /^[\x21-\x7e]+$/;
  */
 export function readDestination(text: string, rules: DestinationRules): Destination | Problem {
   const url = trimAsciiSpace(text);
-  if (url === '') return problem('too_short', 'url must not be empty.', 'VALIDATION_ERROR');
+  if (url === '') return problem('url', 'too_short', 'url must not be empty.');
   if (isLonger(url, rules.maxLength)) {
-    return problem('too_long', `url must be at most ${rules.maxLength} characters.`, 'VALIDATION_ERROR');
+    return problem('url', 'too_long', `url must be at most ${rules.maxLength} characters.`);
   }
   if (printableAscii.test(url) ? url.includes('\\') : hostile.test(url)) {
     return invalid(
@@ -66,7 +66,7 @@ export function readDestination(text: string, rules: DestinationRules): Destinat
   if (!printableAscii.test(parsed.href)) return invalid('url is not a valid URL.');
   if (parsed.href.length > longestLocation) {
     const text = `url must be at most ${longestLocation} bytes when it is percent-encoded.`;
-    return problem('too_long', text, 'VALIDATION_ERROR');
+    return problem('url', 'too_long', text);
   }
   return ownOrBlocked(parsed, rules) ?? { url, location: parsed.href };
 }
@@ -97,16 +97,23 @@ function ownOrBlocked(parsed: URL, rules: DestinationRules): Problem | undefined
   const withPort = parsed.port === '' ? host : `${host}:${parsed.port}`;
   if (rules.ownHosts.has(withPort)) {
     return problem(
+      'url',
       'not_allowed',
       'url points back to this service; give the final destination.',
       'SELF_REFERENTIAL_URL',
     );
   }
   if (rules.blockedHosts.some((pattern) => covers(pattern, host)) || rules.isListed(host)) {
-    return problem('not_allowed', `url points to ${host}, which is blocked here.`, 'DESTINATION_BLOCKED');
+    return problem(
+      'url',
+      'not_allowed',
+      `url points to ${host}, which is blocked here.`,
+      'DESTINATION_BLOCKED',
+    );
   }
   if (rules.blockPrivate && isPrivateHost(host)) {
     return problem(
+      'url',
       'not_allowed',
       'url points to a private or loopback address, which is blocked here.',
       'DESTINATION_BLOCKED',
@@ -156,15 +163,6 @@ function isPrivateHost(host: string): boolean {
   );
 }
 
-function problem(reason: Problem['reason'], message: string, code: Problem['code']): Problem {
-  return {
-    field: 'url',
-    reason,
-    message,
-    code,
-  };
-}
-
 function invalid(message: string): Problem {
-  return problem('invalid_format', message, 'INVALID_URL');
+  return problem('url', 'invalid_format', message, 'INVALID_URL');
 }

@@ -47,7 +47,7 @@ export function folderNameProblem(name: string): Problem | undefined {
 }
 
 export function folderNotFound(): Failure {
-  return new Failure('FOLDER_NOT_FOUND', 'There is no such folder.');
+  return new Failure('FOLDER_NOT_FOUND');
 }
 
 /** An account's folders, oldest first. */

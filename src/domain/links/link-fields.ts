@@ -195,7 +195,8 @@ export const linkFields = {
       'Where some visitors go instead: the first rule wins whose conditions all hold. Null when there are none.',
     input: {
       calls: ['shorten', 'updateLink'],
-      about: 'Where some visitors go instead of the destination; see "Rules" in the documentation.',
+      about:
+        'Where some visitors go instead of the destination; at most 20, of which the first wins whose conditions all hold.',
       option: 'rules',
       value: 'json',
       help: 'rules as JSON, or @FILE',

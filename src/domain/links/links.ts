@@ -1,6 +1,6 @@
 import { choosesExpiry, type Plan } from '../accounts/plans.ts';
 import type { Context } from '../context.ts';
-import { Failure, type Problem, refused } from '../failures.ts';
+import { Failure, type Problem, problem, refused } from '../failures.ts';
 import { isId } from '../ids.ts';
 import { expiryProblem, msPerHour } from '../timestamps.ts';
 import { type CodeWish, codeProblems, couldBeCode, foldCode } from './codes.ts';
@@ -49,7 +49,7 @@ const inputsOfDraft = inputsOf('shorten');
 const inputsOfEdit = inputsOf('updateLink');
 
 export function linkNotFound(): Failure {
-  return new Failure('LINK_NOT_FOUND', 'There is no such link.');
+  return new Failure('LINK_NOT_FOUND');
 }
 
 const reusesPassword: Problem = {
@@ -250,43 +250,25 @@ export function changeOf(context: Context, caller: Caller, edit: LinkEdit): Link
   };
 }
 
-/** The fields PATCH refuses to change, what they must equal to be ignored, and the call that does change them. */
-const immutableFields: Readonly<
-  Record<
-    string,
-    {
-      readonly of: (link: Link) => unknown;
-      readonly instead: string;
-      /** Turns other spellings of the same value into the stored one. */
-      readonly plain?: (sent: unknown) => unknown;
-    }
-  >
-> = {
-  url: { of: (link) => link.destination, instead: 'use PATCH /api/v1/links/:id/destination' },
-  destinationUrl: { of: (link) => link.destination, instead: 'use PATCH /api/v1/links/:id/destination' },
-  shortCode: { of: (link) => link.code, instead: 'use PATCH /api/v1/links/:id/code' },
-  customCode: { of: (link) => link.code, instead: 'use PATCH /api/v1/links/:id/code' },
-  folderId: {
-    of: (link) => link.folderId,
-    instead: 'use PATCH /api/v1/links/:id/move',
-    plain: (sent) => (typeof sent === 'string' ? sent.toLowerCase() : sent),
-  },
+/** The fields that an update refuses to change, as what they must equal to be ignored. */
+const immutableFields: Readonly<Record<string, (link: Link) => unknown>> = {
+  url: (link) => link.destination,
+  destinationUrl: (link) => link.destination,
+  shortCode: (link) => link.code,
+  customCode: (link) => link.code,
+  folderId: (link) => link.folderId,
 };
 
 function immutableProblems(link: Link, sent: Readonly<Record<string, unknown>>): Problem[] {
-  return Object.entries(immutableFields).flatMap(
-    ([field, { of, instead, plain = (value: unknown) => value }]): Problem[] => {
-      if (!Object.hasOwn(sent, field) || plain(sent[field]) === of(link)) return [];
-      return [
-        {
-          field,
-          reason: 'immutable',
-          message: `${field} cannot be changed here; ${instead}.`,
-          code: 'IMMUTABLE_FIELD',
-        },
-      ];
-    },
-  );
+  return Object.entries(immutableFields).flatMap(([field, stored]) => {
+    const given = sent[field];
+    const value = field === 'folderId' && typeof given === 'string' ? given.toLowerCase() : given;
+    return !Object.hasOwn(sent, field) || value === stored(link) ? [] : [immutableProblem(field)];
+  });
+}
+
+export function immutableProblem(field: string): Problem {
+  return problem(field, 'immutable', `${field} cannot be changed here.`, 'IMMUTABLE_FIELD');
 }
 
 /** Points a link elsewhere (CONTRACT §4, extension of PATCH). @throws Failure LINK_NOT_FOUND, INVALID_URL, … */

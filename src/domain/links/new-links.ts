@@ -3,7 +3,8 @@ import type { Context } from '../context.ts';
 import { Failure, refused } from '../failures.ts';
 import { isId } from '../ids.ts';
 import { parseTimestamp } from '../timestamps.ts';
-import { type CodeWish, drawCode, firstSegment, generatedCodeLength, isReserved } from './codes.ts';
+import { type CodeWish, drawCode, generatedCodeLength, isReserved } from './codes.ts';
+import { codeReserved } from './conflicts.ts';
 import { isProblem, readDestination } from './destinations.ts';
 import { folderNotFound } from './folders.ts';
 import { inputsOf } from './link-fields.ts';
@@ -92,15 +93,6 @@ export function newLinkOf(context: Context, caller: Caller, draft: LinkDraft): N
       ? [customCode]
       : drawn(context, draft, nextDraw, draft.length ?? drawnLength);
   return { ...placeless(context, caller, draft), codes };
-}
-
-export function codeReserved(code: string, field = 'customCode'): Failure {
-  const first = firstSegment(code);
-  const why =
-    first === code
-      ? `The code "${code}" is reserved.`
-      : `"${code}" begins with the reserved word "${first}".`;
-  return new Failure('CUSTOM_CODE_RESERVED', `${why} Choose another ${field}.`);
 }
 
 /** ms since the epoch; null for none, and for what is no time. */

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { Failure, type Problem } from '../failures.ts';
+import { Failure, type Problem, problem } from '../failures.ts';
 import { isId } from '../ids.ts';
 import { inPieces, type Piece } from './pieces.ts';
 
@@ -72,10 +72,6 @@ export function tagsProblem(tags: readonly string[] | null | undefined): Problem
   return undefined;
 }
 
-function problem(field: string, reason: Problem['reason'], message: string): Problem {
-  return { field, reason, message, code: 'VALIDATION_ERROR' };
-}
-
 /** The same tag under several spellings counts once; null is the same as none. */
 export function tagChoice(context: Context, names: readonly string[] | null): TagChoice {
   const byKey = new Map((names ?? []).map((name) => [tagKey(name), tagName(name)] as const).reverse());
@@ -84,14 +80,11 @@ export function tagChoice(context: Context, names: readonly string[] | null): Ta
 }
 
 export function tagNotFound(): Failure {
-  return new Failure('TAG_NOT_FOUND', 'There is no such tag.');
+  return new Failure('TAG_NOT_FOUND');
 }
 
 export function tagNameTaken(name: string): Failure {
-  return new Failure(
-    'TAG_NAME_TAKEN',
-    `The account has a tag "${name}" already. Choose another name; to make two tags one: POST /api/v1/tags/:id/merge.`,
-  );
+  return new Failure('TAG_NAME_TAKEN', `The account has a tag "${name}" already. Choose another name.`);
 }
 
 /** An account's tags, in the order of their names. */

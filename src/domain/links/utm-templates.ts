@@ -41,7 +41,7 @@ export function utmTemplateProblems({ name, utm }: Sent): Problem[] {
 }
 
 export function utmTemplateNotFound(): Failure {
-  return new Failure('UTM_TEMPLATE_NOT_FOUND', 'There is no such UTM template.');
+  return new Failure('UTM_TEMPLATE_NOT_FOUND');
 }
 
 export function utmTemplateNameTaken(name: string): Failure {

@@ -1,4 +1,4 @@
-import { idempotencyKeyReused } from '../../domain/failures.ts';
+import { Failure } from '../../domain/failures.ts';
 import type { IdempotencyClaim, IdempotentResult } from '../../domain/idempotency.ts';
 import { everyField } from '../../domain/links/link-fields.ts';
 import type { Db } from '../db/db.ts';
@@ -34,7 +34,7 @@ export async function claim(
   while ((await db.get(insertClaim, [accountId, key, fingerprint, at, ...bounds])) === undefined) {
     const earlier = await db.get<{ fingerprint: string; result: string }>(remembered, [accountId, key]);
     if (earlier === undefined) continue; // forgotten in between
-    if (earlier.fingerprint !== fingerprint) throw idempotencyKeyReused();
+    if (earlier.fingerprint !== fingerprint) throw new Failure('IDEMPOTENCY_KEY_REUSED');
     return { value: JSON.parse(earlier.result), replayed: true };
   }
   const value = await write();

@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { resolve as resolveIn } from './openapi.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a foreign document is read here, with any content
 type Json = any;
@@ -47,15 +48,7 @@ export function createJudge(document: Json): Judge {
   const coercing = new Ajv2020({ strict: false, coerceTypes: true });
   addFormats.default(coercing);
 
-  const resolve = (value: Json): Json =>
-    value?.$ref === undefined
-      ? value
-      : resolve(
-          value.$ref
-            .slice(2)
-            .split('/')
-            .reduce((at: Json, part: string) => at[part], document),
-        );
+  const resolve = (value: Json): Json => resolveIn(value, document);
   const operations: Operation[] = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
     Object.entries<Json>(methods).map(([method, value]) => ({ method: method.toUpperCase(), path, value })),
   );

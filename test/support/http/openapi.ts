@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The published contract. Tests over HTTP read it, not the code, so that they can judge another implementation. */
 // biome-ignore lint/suspicious/noExplicitAny: a document is read here, with any content
-export const document: any = JSON.parse(
+type Json = any;
+
+/** The published contract. Tests over HTTP read it, not the code, so that they can judge another implementation. */
+export const document: Json = JSON.parse(
   readFileSync(join(import.meta.dirname, '..', '..', '..', 'openapi.json'), 'utf8'),
 );
 
@@ -31,14 +33,32 @@ export interface Endpoint {
   readonly givesFile: boolean;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: see above
-function endpointOf(path: string, method: string, operation: any): Endpoint {
+/** What a reference leads to; anything else as it is. */
+export function resolve(value: Json, within: Json = document): Json {
+  if (value?.$ref === undefined) return value;
+  const steps: string[] = value.$ref.slice(2).split('/');
+  return resolve(
+    steps.reduce((at: Json, step) => at[step], within),
+    within,
+  );
+}
+
+/** The fields of a body; of one that has several forms those of any. */
+function fieldsOf(schema: Json): string[] {
+  const whole = resolve(schema);
+  const forms: Json[] = whole.oneOf ?? whole.allOf;
+  return forms === undefined ? Object.keys(whole.properties) : [...new Set(forms.flatMap(fieldsOf))];
+}
+
+function endpointOf(path: string, method: string, operation: Json): Endpoint {
   const body = operation.requestBody?.content['application/json'];
-  const schema = document.components.schemas[body?.schema.$ref.split('/').at(-1)];
-  const parameters: { name: string; in: string }[] = operation.parameters ?? [];
+  const schema = resolve(body?.schema);
+  const parameters: { name: string; in: string }[] = (operation.parameters ?? []).map((one: Json) =>
+    resolve(one),
+  );
   const successes = Object.keys(operation.responses).filter((status) => status.startsWith('2'));
   const success = successes.at(method === 'post' ? -1 : 0) ?? '';
-  const types = Object.keys(operation.responses[success]?.content ?? {});
+  const types = Object.keys(resolve(operation.responses[success])?.content ?? {});
   return {
     name: operation.operationId,
     method: method.toUpperCase() as Endpoint['method'],
@@ -46,7 +66,7 @@ function endpointOf(path: string, method: string, operation: any): Endpoint {
     scope: operation['x-required-scope'] ?? null,
     alsoScope: operation['x-also-required-scope'] ?? null,
     query: parameters.filter((one) => one.in === 'query').map(({ name }) => name),
-    ...(schema !== undefined && { fields: Object.keys(schema.properties) }),
+    ...(schema !== undefined && { fields: fieldsOf(schema) }),
     exampleBody: body?.example ?? {},
     idempotent: parameters.some(({ name }) => name === 'Idempotency-Key'),
     success: Number(success),
@@ -58,7 +78,7 @@ function endpointOf(path: string, method: string, operation: any): Endpoint {
 export const everyEndpoint: readonly Endpoint[] = Object.entries<object>(document.paths).flatMap(
   ([path, operations]) =>
     Object.entries(operations)
-      .filter(([, operation]) => operation.security.length > 0)
+      .filter(([, operation]) => (operation.security ?? document.security).length > 0)
       .map(([method, operation]) => endpointOf(path, method, operation)),
 );
 
@@ -78,6 +98,7 @@ export const statusOf: ReadonlyMap<string, number> = new Map([
   ...Object.values<object>(document.paths)
     .flatMap((operations) => Object.values(operations))
     .flatMap(({ responses }) => Object.entries<{ content?: object }>(responses))
+    .map(([status, response]) => [status, resolve(response)] as const)
     .flatMap(([status, { content }]) =>
       Object.keys(Object(content)['application/json']?.examples ?? {}).map(
         (code) => [code, Number(status)] as const,

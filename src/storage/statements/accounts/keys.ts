@@ -1,6 +1,6 @@
 import type { ApiKey, NewKey, StoredKey } from '../../../domain/accounts/keys.ts';
 import type { Plan } from '../../../domain/accounts/plans.ts';
-import { Failure } from '../../../domain/failures.ts';
+import { Failure, limitReached } from '../../../domain/failures.ts';
 import type { MaybePromise } from '../../../domain/maybe-promise.ts';
 import { noteChange } from '../../db/change-log.ts';
 import { all, type Db, one, whenKnown } from '../../db/db.ts';
@@ -96,7 +96,7 @@ export async function createKey(db: Db, key: NewKey, maxLive?: number): Promise<
   // Behind the lock, so that of many at once none sees too few.
   if (maxLive !== undefined) {
     const { live } = await one<{ live: number }>(db, liveKeys, [accountId, key.createdAt]);
-    if (live >= maxLive) throw limitReached(maxLive);
+    if (live >= maxLive) throw limitReached('keys', maxLive);
   }
   const scopes = key.scopes.join(' ');
   await db.run(insertKey, [
@@ -110,13 +110,6 @@ export async function createKey(db: Db, key: NewKey, maxLive?: number): Promise<
     key.expiresAt,
   ]);
   return keyOf(await one<KeyRow>(db, keyById, [key.id]));
-}
-
-function limitReached(most: number): Failure {
-  return new Failure(
-    'LIMIT_REACHED',
-    `This account has reached its limit of ${most} live keys. Revoke keys that it no longer needs.`,
-  );
 }
 
 /** Makes a key only while there is none at all, decided in the same transaction. */

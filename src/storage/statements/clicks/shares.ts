@@ -1,5 +1,5 @@
 import { maxShares, type NewShare, type Share, type SharedLink } from '../../../domain/clicks/shares.ts';
-import { Failure } from '../../../domain/failures.ts';
+import { limitReached } from '../../../domain/failures.ts';
 import { idText } from '../../../domain/ids.ts';
 import { linkNotFound } from '../../../domain/links/links.ts';
 import { type Db, one } from '../../db/db.ts';
@@ -21,11 +21,7 @@ export async function shareLink(db: Db, accountId: number, linkId: string, share
   const { id, digest, createdAt, expiresAt } = share;
   await db.run(removeExpired, [row, createdAt]);
   const { shares } = await one<{ shares: number }>(db, countShares, [row]);
-  if (shares >= maxShares)
-    throw new Failure(
-      'LIMIT_REACHED',
-      `This link has reached its limit of ${maxShares} shares. Revoke those it no longer needs.`,
-    );
+  if (shares >= maxShares) throw limitReached('shares', maxShares);
   await db.run(insertShare, [idBytes(id), accountId, row, digest, createdAt, expiresAt]);
 }
 

@@ -1,12 +1,13 @@
-import { Failure } from '../../../domain/failures.ts';
+import { limitReached } from '../../../domain/failures.ts';
 import { maxAliases } from '../../../domain/links/aliases.ts';
 import { foldCode } from '../../../domain/links/codes.ts';
+import { codeTaken } from '../../../domain/links/conflicts.ts';
 import type { Link } from '../../../domain/links/link-records.ts';
 import { linkNotFound } from '../../../domain/links/links.ts';
 import { noteChange } from '../../db/change-log.ts';
 import { all, type Db, one } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
-import { codeTaken, takeAlias, takeCode } from './codes.ts';
+import { takeAlias, takeCode } from './codes.ts';
 import { findLive, linkOf } from './link-reads.ts';
 import { keepSearchText } from './link-texts.ts';
 import { lockLive, touch } from './links.ts';
@@ -25,10 +26,7 @@ export async function findAlias(db: Db, linkRow: number, folded: string): Promis
 async function requireRoom(db: Db, linkRow: number): Promise<void> {
   const { aliases } = await one<{ aliases: number }>(db, countAliases, [linkRow]);
   if (aliases < maxAliases) return;
-  throw new Failure(
-    'LIMIT_REACHED',
-    `This link has reached its limit of ${maxAliases} aliases. Remove those it no longer needs.`,
-  );
+  throw limitReached('aliases', maxAliases);
 }
 
 /**

@@ -1,5 +1,6 @@
-import { Failure } from '../../../domain/failures.ts';
+import type { Failure } from '../../../domain/failures.ts';
 import { foldCode } from '../../../domain/links/codes.ts';
+import { codeTaken } from '../../../domain/links/conflicts.ts';
 import { noteChange, tellTaken } from '../../db/change-log.ts';
 import { all, type Db, type Value } from '../../db/db.ts';
 import { idTextOrNull } from '../../db/ids.ts';
@@ -19,7 +20,7 @@ const takeAsAlias = `
 
 /**
  * Takes the first free one of the codes for a link, as its own code.
- * @param advice what to do when none is free
+ * @param refusal when none is free
  * @returns the code as given
  * @throws Failure CUSTOM_CODE_TAKEN when none is free
  */
@@ -28,12 +29,12 @@ export async function takeCode(
   accountId: number,
   codes: readonly string[],
   linkRow: number,
-  advice?: string,
+  refusal: (codes: readonly string[]) => Failure = codeTaken,
 ): Promise<string> {
   for (const code of codes) {
     if (await takes(db, takeForLink, [foldCode(code), accountId, linkRow])) return code;
   }
-  throw codeTaken(codes, advice);
+  throw refusal(codes);
 }
 
 /** Takes a code for a link that has another one. @throws Failure CUSTOM_CODE_TAKEN */
@@ -45,11 +46,6 @@ async function takes(db: Db, take: string, values: readonly [folded: string, ...
   if ((await db.run(take, values)) === 0) return false;
   tellTaken(db, values[0]);
   return true;
-}
-
-export function codeTaken(codes: readonly string[], advice = 'Choose another customCode.'): Failure {
-  const names = codes.map((code) => `"${code}"`).join(', ');
-  return new Failure('CUSTOM_CODE_TAKEN', `The code ${names} is taken. ${advice}`);
 }
 
 const release = 'UPDATE codes SET live = 0 WHERE key = ? AND account_id = ?';

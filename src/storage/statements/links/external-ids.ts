@@ -1,5 +1,5 @@
-import { Failure } from '../../../domain/failures.ts';
 import { idText } from '../../../domain/ids.ts';
+import { externalIdTaken } from '../../../domain/links/conflicts.ts';
 import type { Db } from '../../db/db.ts';
 import { accountById } from './link-counts.ts';
 
@@ -21,8 +21,5 @@ export async function requireExternalId(
   await db.lockRows('no key update', accountById, [accountId]);
   const holder = await db.get<{ id: Uint8Array }>(holderOf, [accountId, externalId]);
   if (holder === undefined || idText(holder.id) === id) return;
-  throw new Failure(
-    'EXTERNAL_ID_TAKEN',
-    `The externalId "${externalId}" is taken by another link of this account. Choose another externalId, or change that link: GET /api/v1/links?externalId= finds it.`,
-  );
+  throw externalIdTaken(externalId);
 }

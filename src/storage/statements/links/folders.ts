@@ -1,4 +1,4 @@
-import { Failure } from '../../../domain/failures.ts';
+import { limitReached } from '../../../domain/failures.ts';
 import { idText } from '../../../domain/ids.ts';
 import type { Folder, FolderChange, NewFolder } from '../../../domain/links/folders.ts';
 import { folderNotFound } from '../../../domain/links/folders.ts';
@@ -85,10 +85,7 @@ async function requireRoom(db: Db, accountId: number, limit: number | undefined)
   // Other writes that count up to a limit of the account wait for this one.
   await db.lockRows('no key update', accountById, [accountId]);
   if ((await folderCount(db, accountId)) < limit) return;
-  throw new Failure(
-    'LIMIT_REACHED',
-    `This account has reached its limit of ${limit} folders. Delete folders it no longer needs.`,
-  );
+  throw limitReached('folders', limit);
 }
 
 /** @throws Failure LIMIT_REACHED */

@@ -1,4 +1,4 @@
-import { Failure } from '../../../domain/failures.ts';
+import { limitReached } from '../../../domain/failures.ts';
 import type { FolderFilter } from '../../../domain/links/link-records.ts';
 import { type Db, one } from '../../db/db.ts';
 import { idBytes, idBytesOrNull } from '../../db/ids.ts';
@@ -131,8 +131,5 @@ export async function requireRoom(
   // Other writes that count up to a limit of the account wait for this one.
   await db.lockRows('no key update', accountById, [accountId]);
   if ((await linkCount(db, accountId, { kind: 'all' })) + links <= quota) return;
-  throw new Failure(
-    'LIMIT_REACHED',
-    `This account has reached its limit of ${quota} links. Delete links it no longer needs, or use a key of a higher plan.`,
-  );
+  throw limitReached('links', quota);
 }

@@ -1,3 +1,4 @@
+import { codeTakenMeanwhile } from '../../../domain/links/conflicts.ts';
 import { everyField, fieldsWith, type LinkField, linkFields } from '../../../domain/links/link-fields.ts';
 import type { Link, LinkChange, NewLink } from '../../../domain/links/link-records.ts';
 import { linkNotFound } from '../../../domain/links/links.ts';
@@ -228,7 +229,6 @@ export async function deleteLink(db: Db, accountId: number, id: string, now: num
 const deletedLinkById = `
   SELECT link_row, code, external_id, ${folderIdOf('links')} AS folder_id, ${mayHaveTags('links')} AS tagged
   FROM links WHERE id = ? AND account_id = ? AND deleted_at IS NOT NULL`;
-const heirAdvice = 'Another link of this account has it now: delete that one first.';
 const showLink = `UPDATE links SET deleted_at = NULL, ${touched} WHERE link_row = ?`;
 
 /**
@@ -253,7 +253,7 @@ export async function restoreLink(
     const folderId = await keepFolder(db, accountId, idTextOrNull(gone.folder_id));
     const tagIds = gone.tagged === 0 ? [] : await heldTagIds(db, accountId, gone.link_row);
     await all(
-      takeCode(db, accountId, [gone.code], gone.link_row, heirAdvice),
+      takeCode(db, accountId, [gone.code], gone.link_row, codeTakenMeanwhile),
       db.run(showLink, [now, now, gone.link_row]),
       countLinks(db, accountId, { folderId, tagIds }, 1),
     );

@@ -1,6 +1,6 @@
-import { Failure } from '../../../domain/failures.ts';
 import { idText } from '../../../domain/ids.ts';
 import { foldCode } from '../../../domain/links/codes.ts';
+import { linkExists } from '../../../domain/links/conflicts.ts';
 import type { NewLink, SameDestination, UpsertedLink } from '../../../domain/links/link-records.ts';
 import { linkNotFound } from '../../../domain/links/links.ts';
 import type { Db } from '../../db/db.ts';
@@ -60,11 +60,4 @@ export async function createUnlessThere(
   const row = await findLive(db, accountId, idText(there.id));
   if (row === undefined) throw linkNotFound();
   return { link: linkOf(row), isNew: false };
-}
-
-function linkExists(code: string, id: string): Failure {
-  const message = `url is the destination of the link "${code}" already; its id is ${id}.`;
-  return new Failure('LINK_EXISTS', message, {
-    problems: [{ field: 'url', reason: 'exists', message, code: 'LINK_EXISTS' }],
-  });
 }

@@ -1,4 +1,4 @@
-import { Failure } from '../../../domain/failures.ts';
+import { limitReached } from '../../../domain/failures.ts';
 import { idText } from '../../../domain/ids.ts';
 import {
   type NewTag,
@@ -61,11 +61,7 @@ export async function makeTags(
 ): Promise<TagRow[]> {
   if (made.length === 0) return [];
   const { tags: before } = await one<{ tags: number }>(db, countAll, [accountId]);
-  if (before + made.length > limit)
-    throw new Failure(
-      'LIMIT_REACHED',
-      `This account has reached its limit of ${limit} tags. Delete or merge tags it no longer needs.`,
-    );
+  if (before + made.length > limit) throw limitReached('tags', limit);
   const rows: TagRow[] = [];
   for (const { id, name } of made) {
     const params = [idBytes(id), accountId, name, tagKey(name), at, at];

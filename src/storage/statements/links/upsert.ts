@@ -1,6 +1,6 @@
-import { refused } from '../../../domain/failures.ts';
 import { idText } from '../../../domain/ids.ts';
 import { foldCode } from '../../../domain/links/codes.ts';
+import { codeStays } from '../../../domain/links/conflicts.ts';
 import { fieldsWith, linkFields } from '../../../domain/links/link-fields.ts';
 import type { NewLink, Replacement, UpsertedLink } from '../../../domain/links/link-records.ts';
 import { linkNotFound } from '../../../domain/links/links.ts';
@@ -52,9 +52,4 @@ export async function upsertLink(
   const link = await updateLink(db, accountId, id, change, now);
   if (link === undefined) throw linkNotFound();
   return { link, isNew: false };
-}
-
-function codeStays(code: string) {
-  const message = `customCode cannot be changed here; the link with this externalId has the code "${code}".`;
-  return refused([{ field: 'customCode', reason: 'immutable', message, code: 'IMMUTABLE_FIELD' }]);
 }

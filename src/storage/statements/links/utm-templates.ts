@@ -1,4 +1,4 @@
-import { Failure } from '../../../domain/failures.ts';
+import { limitReached } from '../../../domain/failures.ts';
 import { idText } from '../../../domain/ids.ts';
 import { tagKey } from '../../../domain/links/tags.ts';
 import {
@@ -56,11 +56,7 @@ export async function createUtmTemplate(
 ): Promise<UtmTemplate> {
   const known = await lockedTemplates(db, accountId);
   const { id, name, utm, createdAt, updatedAt } = template;
-  if (known.length >= maxUtmTemplates)
-    throw new Failure(
-      'LIMIT_REACHED',
-      `This account has reached its limit of ${maxUtmTemplates} UTM templates. Delete those it no longer needs.`,
-    );
+  if (known.length >= maxUtmTemplates) throw limitReached('utmTemplates', maxUtmTemplates);
   requireName(known, name, id);
   await db.run(insert, [idBytes(id), accountId, name, tagKey(name), utm, createdAt, updatedAt]);
   return template;

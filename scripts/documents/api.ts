@@ -1,0 +1,247 @@
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import {
+  apiPrefix,
+  bodyFailures,
+  commonFailures,
+  type Endpoint,
+  idempotencyFailures,
+  largestBody,
+  ownFailures,
+  sessionFailures,
+} from '../../src/contract/endpoint.ts';
+import { endpoints } from '../../src/contract/endpoints/endpoints.ts';
+import type { Shape } from '../../src/contract/fields.ts';
+import { includable } from '../../src/contract/links/link-answers.ts';
+import { headers } from '../../src/contract/openapi/headers.ts';
+import { createSchemas, type Json } from '../../src/contract/openapi/schemas.ts';
+import { code, fenced, paragraphs, table } from './blocks.ts';
+
+// What docs/api.md says of endpoints, by the contract.
+
+const every: readonly (readonly [string, Endpoint])[] = Object.entries(endpoints);
+export const endpointBlocks: readonly string[] = every.map(([name]) => `endpoint ${name}`);
+export const titleOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): string =>
+  `### ${code(`${method} ${apiPrefix}${path}`)}`;
+
+export function headingOf(block: string): string {
+  return titleOf(endpoints[block.replace('endpoint ', '') as keyof typeof endpoints]);
+}
+
+type Row = readonly [name: string, type: string, meaning: string];
+
+/** The schema of a field as documents have it. */
+function schemaOf(field: z.ZodType): Json {
+  return createSchemas().of(field, 'input');
+}
+
+function rowsOf(shape: Shape): Row[] {
+  return Object.entries(shape).map(([name, field]) => {
+    const schema = schemaOf(field);
+    const isRequired = !field.safeParse(undefined).success;
+    const preset = typeof schema['default'] === 'number' ? ` Default ${numeral(schema['default'])}.` : '';
+    const about = `${field.description ?? schema['description'] ?? ''}${preset}`;
+    return [code(name), typeOf(schema) + (isRequired ? ', required' : ''), about] as const;
+  });
+}
+
+/** The fields of a body with several forms: in which each is, and what it says there. */
+function rowsOfForms(body: Shape = {}, { options, def }: z.ZodDiscriminatedUnion): Row[] {
+  const forms = options.map((form) => (form as z.ZodObject).shape as Shape);
+  const nameOf = (form: Shape): string =>
+    code(String(schemaOf(form[def.discriminator] as z.ZodType)['const']));
+  return rowsOf(body).map(([name, type, about]) => {
+    const having = forms.filter((form) => name.slice(1, -1) in form);
+    const told = having.map((form) =>
+      String(schemaOf(form[name.slice(1, -1)] as z.ZodType)['description'] ?? ''),
+    );
+    const where = having.length === forms.length ? '' : `For ${having.map(nameOf).join(', ')}: `;
+    return [name, type, about || where + [...new Set(told.filter((one) => one !== ''))].join(' ')];
+  });
+}
+
+function typeOf(schema: Json): string {
+  const forms = (schema['anyOf'] ?? schema['oneOf']) as Json[] | undefined;
+  if (forms !== undefined) return [...new Set(forms.map(typeOf))].join(' or ');
+  if (Array.isArray(schema['enum'])) {
+    const words = schema['enum'].filter((one) => one !== null).map((one) => code(String(one)));
+    return words.join(', ') + (words.length < schema['enum'].length ? ' or null' : '');
+  }
+  if ('const' in schema) return code(String(schema['const']));
+  if (typeof schema['$ref'] === 'string') return 'object';
+  const types = [schema['type']].flat().map(String);
+  return types
+    .map((type) => (type === 'array' ? listOf(schema) : (rangeOf(type, schema) ?? type)))
+    .join(' or ');
+}
+
+/** Words that are many are listed elsewhere. */
+function listOf({ items = {} }: { readonly items?: Json }): string {
+  const words = items['enum'];
+  if (!Array.isArray(words)) return `list of ${typeOf(items)}s`;
+  return words.length > 10 ? 'words' : `words: ${words.map(code).join(', ')}`;
+}
+
+function rangeOf(type: string, { minimum, maximum }: { minimum?: number; maximum?: number }) {
+  if (type !== 'integer' || maximum === undefined || maximum >= 2 ** 32) return undefined;
+  return `${numeral(minimum ?? 0)}–${numeral(maximum)}`;
+}
+
+function numeral(value: number): string {
+  return value.toLocaleString('en');
+}
+
+function rowsOfEndpoint({ query, body, sent }: Endpoint): Row[] {
+  const ofBody = sent instanceof z.ZodDiscriminatedUnion ? rowsOfForms(body, sent) : rowsOf(body ?? {});
+  return [...rowsOf(query ?? {}), ...ofBody];
+}
+
+/** Most fields of the earlier endpoint have to be the same. */
+const fewestShared = 6;
+
+/** The endpoint whose table has most rows of this one, and these; only of tables that are whole themselves. */
+function sharedWith(endpoint: Endpoint): { readonly one: Endpoint; readonly same: Set<string> } | undefined {
+  const known = new Set(rowsOfEndpoint(endpoint).map((row) => row.join()));
+  return every
+    .slice(
+      0,
+      every.findIndex(([, one]) => one === endpoint),
+    )
+    .map(([, one]) => ({ one, its: rowsOfEndpoint(one).map((row) => row.join()) }))
+    .map(({ one, its }) => ({ one, all: its.length, same: new Set(its.filter((row) => known.has(row))) }))
+    .filter(({ same, all }) => same.size >= fewestShared && same.size > all / 2)
+    .sort((one, other) => other.same.size - one.same.size)
+    .find(({ one }) => sharedWith(one) === undefined);
+}
+
+/** The fields of an endpoint; of those that an earlier one has too, only where they are. */
+function tableOf(endpoint: Endpoint): string {
+  const rows = rowsOfEndpoint(endpoint);
+  const shared = sharedWith(endpoint);
+  const head = [endpoint.query === undefined ? 'Field' : 'Parameter', 'Type', 'Meaning'];
+  if (shared === undefined) return table(head, rows);
+  const names = rows.filter((row) => shared.same.has(row.join())).map(([field]) => field);
+  const rest = rows.filter((row) => !shared.same.has(row.join()));
+  return paragraphs(`As in ${linkTo(shared.one)}: ${names.join(', ')}.`, table(head, rest));
+}
+
+function linkTo(endpoint: Endpoint): string {
+  return `[${titleOf(endpoint).slice(4)}](#${anchorOf(endpoint)})`;
+}
+
+function anchorOf({ method, path }: Endpoint): string {
+  return `${method}-${apiPrefix}${path}`
+    .toLowerCase()
+    .replace(/[^a-z0-9_ -]/g, '')
+    .replace(/ /g, '-');
+}
+
+/** The first example of each kind of path parameter. */
+function pathOf({ path, params = {}, exampleRequest }: Endpoint): string {
+  if (exampleRequest?.path !== undefined) return exampleRequest.path;
+  return path.replace(/:(\w+)/g, (_, name: string) =>
+    String(schemaOf(params[name] ?? z.string())['example']),
+  );
+}
+
+function curlOf(endpoint: Endpoint): string {
+  const { method, access, exampleRequest, success } = endpoint;
+  const lines = [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}"$LINKFOLD_URL${apiPrefix}${pathOf(endpoint)}"`,
+    ...(access.key === 'none' ? [] : ['-H "Authorization: Bearer $LINKFOLD_API_KEY"']),
+    ...(exampleRequest?.body === undefined
+      ? []
+      : ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(exampleRequest.body)}'`]),
+    ...(success.files === undefined ? [] : [`--fail -o ${fileOf(endpoint)}`]),
+    ...(success.events === undefined ? [] : ['--no-buffer']),
+  ];
+  return fenced('sh', lines.join(' \\\n  '));
+}
+
+function fileOf({ path, success: { files = [''] } }: Endpoint): string {
+  const name = path.split('/')[1];
+  return files.includes('text/csv') ? `${name}.csv` : 'qr.svg';
+}
+
+const answers: Readonly<Record<number, string>> = { 200: 'OK', 201: 'Created', 204: 'No Content' };
+
+function answerOf(endpoint: Endpoint): string {
+  const { success } = endpoint;
+  const { status, existing, example, files, events } = success;
+  const types = files ?? (events === undefined ? [] : ['text/event-stream']);
+  const also =
+    existing === undefined
+      ? ''
+      : `, or ${existing.status} ${answers[existing.status]}: ${existing.description}`;
+  const kind = types.length === 0 ? '' : `, with \`Content-Type\` ${types.map(code).join(' or ')}`;
+  const none = status === 204 ? ', without a body' : '';
+  const same = every.find(
+    ([, one]) => example !== undefined && isDeepStrictEqual(one.success.example, example),
+  )?.[1];
+  const like = same === undefined || same === endpoint ? '' : `, as that of ${linkTo(same)}`;
+  return paragraphs(
+    `Answer: ${status} ${answers[status]}${kind}${none}${like}${also}`,
+    example === undefined || like !== '' ? '' : fenced('json', pretty(example)),
+  );
+}
+
+/** JSON as people write it: what is short is on one line. */
+export function pretty(value: unknown, indent = ''): string {
+  const line = spaced(value);
+  if (indent !== '' && indent.length + line.length <= 100) return line;
+  if (typeof value !== 'object' || value === null) return line;
+  const isList = Array.isArray(value);
+  const parts = Object.entries(value).map(
+    ([name, part]) => `${indent}  ${isList ? '' : `"${name}": `}${pretty(part, `${indent}  `)}`,
+  );
+  return `${isList ? '[' : '{'}\n${parts.join(',\n')}\n${indent}${isList ? ']' : '}'}`;
+}
+
+function spaced(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
+  const parts = Object.entries(value).map(([name, part]) => `"${name}": ${spaced(part)}`);
+  return parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`;
+}
+
+function accessOf({ access: { key, also } }: Endpoint): string {
+  if (key === 'none') return 'Key: none';
+  if (key === 'any') return 'Scope: none';
+  return also === undefined ? `Scope: ${code(key)}` : `Scopes: ${code(key)} and ${code(also)}`;
+}
+
+export function endpointPart(name: string): string {
+  const found = every.find(([one]) => one === name);
+  if (found === undefined) throw new Error(`There is no endpoint ${name}.`);
+  const [, endpoint] = found;
+  const own = ownFailures(endpoint);
+  const size = endpoint.largestBody;
+  return paragraphs(
+    endpoint.description,
+    accessOf(endpoint),
+    size === undefined || size === largestBody ? '' : `Largest body: ${size / 1024} KiB`,
+    tableOf(endpoint),
+    curlOf(endpoint),
+    answerOf(endpoint),
+    own.length === 0 ? '' : `Failures of its own: ${own.map(code).join(', ')}`,
+  );
+}
+
+export const apiParts: Readonly<Record<string, () => string>> = {
+  headers: () =>
+    table(
+      ['Header', 'Meaning'],
+      Object.entries(headers).map(([name, { description }]) => [code(name), description]),
+    ),
+  include: () => `\`include\` takes any of ${[...includable, 'clicksByDay'].map(code).join(', ')}.`,
+  'common failures': () =>
+    [
+      ['about the key, the request and the server', commonFailures],
+      ['about a session in the place of a key', sessionFailures],
+      ['with a body', bodyFailures],
+      ['with an `Idempotency-Key`', idempotencyFailures],
+      ['with an identifier in the path, when it is percent-encoded wrongly', ['ROUTE_NOT_FOUND']],
+    ]
+      .map(([when, codes]) => `- ${when}: ${[codes ?? []].flat().map(code).join(', ')}`)
+      .join('\n'),
+};

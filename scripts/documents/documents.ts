@@ -1,0 +1,89 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { settings } from '../../src/config.ts';
+import { endpoints } from '../../src/contract/endpoints/endpoints.ts';
+import { errors } from '../../src/contract/errors.ts';
+import { reasons } from '../../src/domain/failures.ts';
+import { knows, mayImport } from '../../test/house/import-table.ts';
+import { apiParts, endpointBlocks, endpointPart, headingOf } from './api.ts';
+import { code, table, withBlocks, withSections } from './blocks.ts';
+import { commandBlocks, headingOf as commandHeading, commandPart } from './commands.ts';
+
+// Writes the parts of docs/ that values know: between two lines each, with prose by hand around them.
+
+const root = join(import.meta.dirname, '..', '..');
+
+type Make = (name: string, before: string) => string;
+
+/** A table of which the last column is by hand: it is kept from what stood there before. */
+function withLastColumn(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  before: string,
+): string {
+  const kept = new Map(
+    before.split('\n').map((line) => {
+      const cells = line.slice(1, -1).split(/(?<!\\)\|/);
+      return [cells[0]?.trim(), cells.at(-1)?.trim() ?? ''];
+    }),
+  );
+  return table(
+    head,
+    rows.map((row) => [...row, kept.get(row[0]) ?? '']),
+  );
+}
+
+const makers: Readonly<Record<string, Make>> = {
+  'docs/api.md': (name) => apiParts[name]?.() ?? endpointPart(name.replace('endpoint ', '')),
+  'docs/cli.md': (name) => commandPart(name),
+  'docs/client.md': () => `${Object.keys(endpoints).map(code).join(', ')}.`,
+  'docs/configuration.md': () =>
+    table(
+      ['Setting', 'Default', 'From a file', 'Meaning'],
+      Object.entries(settings).map(([name, setting]) => [
+        code(name),
+        setting.fallback ? code(setting.fallback) : '–',
+        'secret' in setting || 'file' in setting ? code(`${name}_FILE`) : '–',
+        setting.about,
+      ]),
+    ),
+  'docs/errors.md': (name, before) =>
+    name === 'codes'
+      ? withLastColumn(
+          ['Code', 'Status', 'When', 'What to do'],
+          Object.entries(errors).map(([one, { status, meaning }]) => [code(one), String(status), meaning]),
+          before,
+        )
+      : withLastColumn(
+          ['Reason', 'Means'],
+          reasons.map((reason) => [code(reason)]),
+          before,
+        ),
+  'docs/architecture.md': (name) =>
+    table(
+      name === 'imports' ? ['Folder', 'May import'] : ['Feature', 'Knows'],
+      Object.entries(name === 'imports' ? mayImport : knows).map(([one, rules]) => [
+        code(one),
+        rules.map(code).join(', '),
+      ]),
+    ),
+};
+
+/** Every document with made parts, by its path: as it is, and as it is to be. */
+export function documents(): Map<string, { readonly is: string; readonly made: string }> {
+  return new Map(
+    Object.entries(makers).map(([path, make]) => {
+      const is = readFileSync(join(root, path), 'utf8');
+      return [path, { is, made: withBlocks(withNewSections(path, is), make) }];
+    }),
+  );
+}
+
+function withNewSections(path: string, text: string): string {
+  if (path === 'docs/api.md') return withSections(text, endpointBlocks, headingOf);
+  return path === 'docs/cli.md' ? withSections(text, commandBlocks, commandHeading) : text;
+}
+
+if (import.meta.main) {
+  for (const [path, { is, made }] of documents()) if (made !== is) writeFileSync(join(root, path), made);
+}
