@@ -2,10 +2,11 @@ import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { createClickCollector } from '../../src/domain/clicks/click-collector.ts';
-import { unknownFacts } from '../../src/domain/clicks/click-facts.ts';
+import { type ClickFacts, unknownFacts } from '../../src/domain/clicks/click-facts.ts';
 import { hourOf } from '../../src/domain/clicks/clicks.ts';
 import type { StatisticsAnswer, StatisticsQuestion } from '../../src/domain/clicks/statistics.ts';
 import type { DayClicks } from '../../src/statistics/columns/day-clicks.ts';
+import { utmDimensions } from '../../src/statistics/columns/dimensions.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { idOf, newLink } from '../../src/storage/storage.fixtures.ts';
 
@@ -45,25 +46,25 @@ export async function openOurs(url: string, links: number): Promise<OurStore> {
     linkId: idOf,
     async add(day, { codes, combined, words, ...clicks }) {
       const collector = createClickCollector();
+      // One object for all, as what makes the clicks is measured too.
+      const facts: { -readonly [Key in keyof ClickFacts]: ClickFacts[Key] } = { ...unknownFacts(0) };
       for (let from = 0; from < clicks.length; from += clicksOfBatch) {
         const end = Math.min(clicks.length, from + clicksOfBatch);
         for (let click = from; click < end; click += 1) {
           const of = (column: ArrayLike<number>): number => column[click] as number;
           const word = (column: ArrayLike<number>): string => words[of(column)] as string;
-          collector.add(
-            accountId,
-            rows[of(clicks.link)] as number,
-            day * msPerDay + of(clicks.second) * 1_000,
-            {
-              ...unknownFacts(of(codes.class)),
-              ...{ trigger: of(codes.trigger), country: of(codes.country), browser: of(codes.browser) },
-              ...{ os: of(codes.os), device: of(codes.device), language: of(codes.language) },
-              ...{ visitor: of(clicks.visitor), referrer: word(clicks.referrer) },
-              ...{ utmSource: word(combined.utmSource), utmMedium: word(combined.utmMedium) },
-              ...{ utmCampaign: word(combined.utmCampaign), utmTerm: word(combined.utmTerm) },
-              utmContent: word(combined.utmContent),
-            },
-          );
+          facts.class = of(codes.class);
+          facts.trigger = of(codes.trigger);
+          facts.country = of(codes.country);
+          facts.browser = of(codes.browser);
+          facts.os = of(codes.os);
+          facts.device = of(codes.device);
+          facts.language = of(codes.language);
+          facts.visitor = of(clicks.visitor);
+          facts.referrer = word(clicks.referrer);
+          for (const name of utmDimensions) facts[name] = word(combined[name]);
+          const at = day * msPerDay + of(clicks.second) * 1_000;
+          collector.add(accountId, rows[of(clicks.link)] as number, at, facts);
         }
         // The sums by link and hour have a benchmark of their own: here is one for all.
         const sums = Float64Array.of(1, hourOf(day * msPerDay), 0, end - from);

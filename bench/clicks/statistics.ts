@@ -9,6 +9,7 @@ import type { StatisticsAnswer, StatisticsQuestion } from '../../src/domain/clic
 import { bucketStarts } from '../../src/statistics/buckets.ts';
 import { startPostgres } from '../../test/support/postgres/postgres.ts';
 import { median, number, ratio } from '../measuring/figures.ts';
+import { cpuByThread } from '../measuring/process.ts';
 import { say, sayTable } from '../measuring/report.ts';
 import { workFolder } from '../measuring/work-folder.ts';
 import { type OtherStore, openDuckdb, openRows } from './statistics-others.ts';
@@ -166,13 +167,16 @@ async function main(clicks: number, links: number, rounds: number): Promise<void
     progress.update((day + 1) * perDay, all);
   }
   progress.end();
+  const threads = cpuByThread(process.pid);
   const bytes = [(await ours.finish()) / all];
   for (const other of others) bytes.push((await other.finish()) / all);
   const engine = options.postgres ? 'PostgreSQL' : 'SQLite';
   say(`${number(all)} clicks on ${number(links)} links, ${number(perDay)} a day, ${days} days, ${engine}`);
   say(
-    `applied, folded and sealed in ${number((taken * 1_000) / all)} µs a click, ${number((spent * 1_000) / all)} µs of the process's processor time\n`,
+    `applied, folded and sealed in ${number((taken * 1_000) / all)} µs a click, ${number((spent * 1_000) / all)} µs of the process's processor time`,
   );
+  const byThread = [...threads].map(([name, ms]) => `${name} ${number((ms * 1_000) / all)}`);
+  say(`by thread, since the start, with the making of links and clicks: ${byThread.join(', ')}\n`);
   const named = others.flatMap(({ name }) => [name, 'CPU']);
   const [own = 0, ...ofOthers] = bytes;
   const lines = [];

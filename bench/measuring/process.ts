@@ -56,6 +56,17 @@ export function threadCpuOf(pid: number, thread: number): CpuTime {
   return cpuIn(`/proc/${pid}/task/${thread}/stat`);
 }
 
+/** Processor time of a process's threads so far, ms, by the names of those that have one of ours. */
+export function cpuByThread(pid: number): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  const msOf = ({ userMs, kernelMs }: CpuTime): number => userMs + kernelMs;
+  for (const { id, name } of threadsOf(pid)) {
+    const of = id === pid ? 'main' : name.startsWith('linkfold-') ? name.slice('linkfold-'.length) : 'others';
+    sums.set(of, (sums.get(of) ?? 0) + msOf(threadCpuOf(pid, id)));
+  }
+  return sums;
+}
+
 /** How long a thread ran so far, ms, to the microsecond. */
 export function ranMsOf(pid: number, thread: number): number {
   return Number(readText(`/proc/${pid}/task/${thread}/schedstat`).split(' ', 1)[0]) / 1e6;

@@ -2,9 +2,9 @@ import { clicksIn, unfoldedClicksIn } from '../measuring/database.ts';
 import { median, number, ratio } from '../measuring/figures.ts';
 import type { Load } from '../measuring/load.ts';
 import { isInstalled } from '../measuring/machine.ts';
-import { type CpuTime, threadCpuOf, threadsOf } from '../measuring/process.ts';
+import { cpuByThread } from '../measuring/process.ts';
 import { type Goal, plainGoal, type Report, type Row, ratioGoal } from '../measuring/report.ts';
-import { nginx, type Program, type Server, sleep, startServer } from '../measuring/servers.ts';
+import { nginx, type Program, sleep, startServer } from '../measuring/servers.ts';
 import { crowdOf } from '../measuring/visitors.ts';
 import { type Bench, firstTree, linkfoldOn } from './bench.ts';
 import { connections } from './redirects.ts';
@@ -67,7 +67,7 @@ async function runOf(
   const { settle } = bench.options.sustained;
   const before = database === undefined ? 0 : clicksIn(database);
   const server = await startServer(program, [bench.cores.server]);
-  const [cpuBefore, threadsBefore] = [server.cpuMs(), cpuByThread(server)];
+  const [cpuBefore, threadsBefore] = [server.cpuMs(), cpuByThread(server.pid)];
   const loads: Load[] = [];
   for (let window = 0; window < given.windows; window += 1) {
     given.step(`${name}, window ${window + 1} of ${given.windows}`);
@@ -84,7 +84,7 @@ async function runOf(
   const foldedAfter = (performance.now() - ended) / 1_000;
   const cpuUs = (1_000 * (server.cpuMs() - cpuBefore)) / answered;
   const threads = new Map(
-    [...cpuByThread(server)].map(([thread, ms]) => [
+    [...cpuByThread(server.pid)].map(([thread, ms]) => [
       thread,
       (1_000 * (ms - (threadsBefore.get(thread) ?? 0))) / answered,
     ]),
@@ -95,16 +95,6 @@ async function runOf(
   const settled = settle > 0 ? server.memory().resident : Number.NaN;
   await server.stop();
   return { name, tree: given.tree, windows: loads, cpuUs, threads, foldedAfter, memory, settled, wrong };
-}
-
-function cpuByThread({ pid }: Server): ReadonlyMap<string, number> {
-  const sums = new Map<string, number>();
-  const msOf = ({ userMs, kernelMs }: CpuTime): number => userMs + kernelMs;
-  for (const { id, name } of threadsOf(pid)) {
-    const of = id === pid ? 'main' : name.startsWith('linkfold-') ? name.slice('linkfold-'.length) : 'others';
-    sums.set(of, (sums.get(of) ?? 0) + msOf(threadCpuOf(pid, id)));
-  }
-  return sums;
 }
 
 function reportOf(bench: Bench, runs: readonly Run[], base: Run | undefined): Report {

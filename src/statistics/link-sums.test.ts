@@ -1,8 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom, effort, withSeed } from '../../test/support/random/random.ts';
-import { type LinkCounts, openLinkSums, packLinkSums } from './link-sums.ts';
+import { type LinkColumns, openLinkSums, packLinkSums } from './link-sums.ts';
+import type { Counts } from './query.ts';
 import { rolledUpClicks } from './rollup-file.ts';
+
+interface LinkCounts extends Readonly<Record<'all' | 'human', Counts>> {
+  readonly row: number;
+}
+
+function columnsOf(links: readonly LinkCounts[]): LinkColumns {
+  const column = (of: (link: LinkCounts) => number): Uint32Array<ArrayBuffer> => Uint32Array.from(links, of);
+  const counts = (whose: 'all' | 'human') => ({
+    clicks: column((link) => link[whose].clicks),
+    visitors: column((link) => link[whose].visitors),
+  });
+  return { rows: column(({ row }) => row), all: counts('all'), human: counts('human') };
+}
 
 test('what links have is read as it was written, in the order of their rows', async (t) => {
   const { count, seed } = effort(20);
@@ -20,7 +34,7 @@ test('what links have is read as it was written, in the order of their rows', as
           human: { clicks: human, visitors: random.below(human + 1) },
         };
       });
-      const sums = openLinkSums(packLinkSums(links));
+      const sums = openLinkSums(packLinkSums(columnsOf(links)));
       const sorted = links.toSorted((a, b) => a.row - b.row);
       assert.deepEqual(
         [...sums.rows],
@@ -39,6 +53,6 @@ test('what links have is read as it was written, in the order of their rows', as
 
 test('a damaged file is refused', () => {
   const counts = { clicks: 3, visitors: 2 };
-  const file = packLinkSums([{ row: 7, all: counts, human: counts }]);
+  const file = packLinkSums(columnsOf([{ row: 7, all: counts, human: counts }]));
   assert.throws(() => openLinkSums(file.subarray(0, -1)), RangeError);
 });

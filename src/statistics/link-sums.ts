@@ -1,6 +1,6 @@
 import { type Numbers, packLists, unpackLists } from './columns/planes.ts';
 import { openSections, packSections } from './columns/sections.ts';
-import type { Counts } from './query.ts';
+import { placesByKey } from './columns/sort.ts';
 import type { RolledUpClicks } from './rollup-file.ts';
 
 /**
@@ -20,21 +20,30 @@ export interface LinkSums {
   };
 }
 
-/** What a link has, by whose clicks they are. */
-export interface LinkCounts extends Readonly<Record<RolledUpClicks, Counts>> {
-  readonly row: number;
+/** What links have, by place. */
+export interface LinkColumns extends Readonly<Record<RolledUpClicks, CountColumns>> {
+  readonly rows: Uint32Array<ArrayBuffer>;
 }
 
-export function packLinkSums(links: readonly LinkCounts[]): Uint8Array<ArrayBuffer> {
-  const sorted = [...links].sort((a, b) => a.row - b.row);
-  const steps = sorted.map(({ row }, at) => row - (sorted[at - 1]?.row ?? 0));
+export interface CountColumns {
+  readonly clicks: Uint32Array;
+  readonly visitors: Uint32Array;
+}
+
+export function packLinkSums({ rows, all, human }: LinkColumns): Uint8Array<ArrayBuffer> {
+  const order = placesByKey(rows);
+  const steps = order.map(
+    (place, at) => (rows[place] as number) - (at === 0 ? 0 : (rows[order[at - 1] as number] as number)),
+  );
+  const column = (from: Uint32Array, less?: Uint32Array): Uint32Array =>
+    order.map((place) => (from[place] as number) - (less?.[place] ?? 0));
   return packSections([
-    packLists([[links.length], steps]),
+    packLists([[rows.length], steps]),
     ...[
-      sorted.map(({ all }) => all.clicks),
-      sorted.map(({ all }) => all.clicks - all.visitors),
-      sorted.map(({ all, human }) => all.clicks - human.clicks),
-      sorted.map(({ human }) => human.clicks - human.visitors),
+      column(all.clicks),
+      column(all.clicks, all.visitors),
+      column(all.clicks, human.clicks),
+      column(human.clicks, human.visitors),
     ].map((values) => packLists([values])),
   ]);
 }

@@ -8,8 +8,9 @@ import {
 } from './columns/dimensions.ts';
 import { type Numbers, packLists, unpackLists } from './columns/planes.ts';
 import { openSections, packSections } from './columns/sections.ts';
+import { placesByCount } from './columns/sort.ts';
 import { packTexts, unpackTexts } from './columns/words.ts';
-import type { Answer, Breakdown, Counts } from './query.ts';
+import type { Counts } from './query.ts';
 
 /**
  * The sums of one account and one UTC day, so that a breakdown of a year reads no clicks. Once for all clicks and once for
@@ -35,34 +36,57 @@ export type RolledUpClicks = (typeof rolledUpClicks)[number];
 
 export const humanCode = clickClasses.indexOf('human');
 
-/** @param answers by `rolledUpClicks`, by `rolledUpDimensions`: a series of 96 buckets, and a breakdown */
-export function packRollup(
-  answers: readonly (readonly Answer[])[],
-  maxValues: number,
-): Uint8Array<ArrayBuffer> {
+/** What a day has of some of its clicks. */
+export interface RolledUpSums {
+  /** By quarter of an hour × 4 + class. */
+  readonly clicks: Float64Array;
+  /** By quarter. */
+  readonly visitors: Float64Array;
+  /** By `rolledUpDimensions`. */
+  readonly values: readonly ValueSums[];
+}
+
+/** What different values have, by place. */
+export interface ValueSums {
+  readonly texts: readonly string[];
+  readonly clicks: ArrayLike<number>;
+  readonly visitors: ArrayLike<number>;
+}
+
+/** @param sums by `rolledUpClicks` @param maxValues of each dimension; those beyond are one sum */
+export function packRollup(sums: readonly RolledUpSums[], maxValues: number): Uint8Array<ArrayBuffer> {
   return packSections(
-    answers.flatMap((byDimension) => [
-      packSeries(byDimension[0] ? [byDimension[0].totals] : []),
-      packSeries(byDimension[0]?.series ?? []),
-      ...byDimension.map(({ breakdown }, at) =>
-        packValues(breakdown(rolledUpDimensions[at] === 'link' ? 0 : maxValues)),
-      ),
+    sums.flatMap(({ clicks, visitors, values }) => [
+      packLists([totalsOf(clicks), [visitors.reduce((sum, of) => sum + of, 0)]]),
+      packLists([clicks, visitors]),
+      ...values.map((of) => packValues(of, maxValues)),
     ]),
   );
 }
 
-function packSeries(series: Answer['series']): Uint8Array {
-  return packLists([series.flatMap(({ classes }) => classes), series.map(({ visitors }) => visitors)]);
+function totalsOf(clicks: Float64Array): Float64Array {
+  const totals = new Float64Array(classCount);
+  for (const [cell, of] of clicks.entries())
+    totals[cell % classCount] = (totals[cell % classCount] as number) + of;
+  return totals;
 }
 
-function packValues({ values, other }: Breakdown): Uint8Array {
-  const texts = packTexts(values.map(({ value }) => value));
+/** The values of most clicks first. */
+function packValues({ texts, clicks, visitors }: ValueSums, maxValues: number): Uint8Array {
+  const order = placesByCount(Uint32Array.from(clicks));
+  const kept = order.subarray(0, maxValues);
+  const other = { clicks: 0, visitors: 0 };
+  for (const place of order.subarray(maxValues)) {
+    other.clicks += clicks[place] as number;
+    other.visitors += visitors[place] as number;
+  }
+  const lines = packTexts(Array.from(kept, (place) => texts[place] as string));
   const lists = packLists([
-    [values.length, other.clicks, other.visitors, texts.length],
-    values.map(({ clicks }) => clicks),
-    values.map(({ visitors }) => visitors),
+    [kept.length, other.clicks, other.visitors, lines.length],
+    kept.map((place) => clicks[place] as number),
+    kept.map((place) => visitors[place] as number),
   ]);
-  return Buffer.concat([lists, texts]);
+  return Buffer.concat([lists, lines]);
 }
 
 export interface Rollup {

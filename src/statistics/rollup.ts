@@ -1,7 +1,9 @@
-import { msPerDay, quartersPerDay, secondsPerQuarter } from './columns/dimensions.ts';
-import type { Segment } from './columns/segment.ts';
-import { packLinkSums } from './link-sums.ts';
-import type { Answer, Filter, Names, Query } from './query.ts';
+import type { DayClicks } from './columns/day-clicks.ts';
+import { classCount, combinedDimensions, quartersPerDay, secondsPerQuarter } from './columns/dimensions.ts';
+import { createNumberTable } from './columns/number-table.ts';
+import type { DayIndex } from './columns/sort.ts';
+import { isConstant } from './columns/tuples.ts';
+import { type LinkColumns, packLinkSums } from './link-sums.ts';
 import {
   humanCode,
   packRollup,
@@ -9,24 +11,13 @@ import {
   type RolledUpDimension,
   rolledUpClicks,
   rolledUpDimensions,
+  type ValueSums,
 } from './rollup-file.ts';
-import { createStatistics } from './statistics.ts';
 
 /** Values kept of each dimension but links, of which all are kept; few days have more. */
 const maxRolledUpValues = 10_000;
 /** A day of fewer clicks is read as fast from its segments, and takes less room without a roll-up. */
 export const leastClicksOfRollup = 1_000;
-
-const codesAsNames: Names = {
-  codeName: (_, code) => String(code),
-  referrerKind: () => '',
-  folderOf: () => '',
-};
-const quarters = Float64Array.from({ length: quartersPerDay }, (_, at) => at * secondsPerQuarter * 1_000);
-const filtersOf: Readonly<Record<RolledUpClicks, readonly Filter[]>> = {
-  all: [],
-  human: [{ dimension: 'class', operator: 'is', values: [String(humanCode)] }],
-};
 
 export interface RolledUpDay {
   /** For `openRollup`. */
@@ -35,29 +26,160 @@ export interface RolledUpDay {
   readonly linkSums: Uint8Array<ArrayBuffer>;
 }
 
+/** Clicks of a day, and their index. */
+export interface DayPart {
+  readonly clicks: DayClicks;
+  readonly index: DayIndex;
+}
+
+/** Those of a part that are looked at, and the first one of each visitor among them. */
+interface Chosen extends DayPart {
+  /** 1 for a click that is; undefined when all are. */
+  readonly is: Uint8Array | undefined;
+  readonly first: Uint32Array;
+}
+
 /**
- * Sums a day up by asking its segments, so that both say the same.
- * @param segments all of the day
+ * Sums a day up.
+ * @param parts all clicks of the day, in parts that share no visitor
  * @param maxValues of each dimension; those beyond are one sum
  */
-export function rollUpDay(segments: readonly Segment[], maxValues = maxRolledUpValues): RolledUpDay {
-  const ask = (of: RolledUpClicks, groupBy: RolledUpDimension): Answer => {
-    const query: Query = { from: 0, to: msPerDay, buckets: quarters, filters: filtersOf[of], groupBy };
-    const statistics = createStatistics(query, codesAsNames);
-    statistics.addDay(0, segments);
-    return statistics.answer();
-  };
-  const answers = rolledUpClicks.map((of) => rolledUpDimensions.map((dimension) => ask(of, dimension)));
-  const [all, human] = answers.map((of) => of[rolledUpDimensions.indexOf('link')]) as [Answer, Answer];
-  const links = all.breakdown(Number.POSITIVE_INFINITY).values;
-  return {
-    sums: packRollup(answers, maxValues),
-    linkSums: packLinkSums(
-      links.map(({ value, ...counts }) => ({
-        row: Number(value),
-        all: counts,
-        human: human.countsOf(value),
-      })),
+export function rollUpDay(parts: readonly DayPart[], maxValues = maxRolledUpValues): RolledUpDay {
+  const chosen = rolledUpClicks.map((of) => parts.map((part) => choose(part, of)));
+  const sums = chosen.map((of) => ({
+    ...quartersIn(of),
+    values: rolledUpDimensions.map((dimension) =>
+      dimension === 'link' ? noValues : joined(of.map((part) => valuesIn(part, dimension))),
     ),
-  };
+  }));
+  return { sums: packRollup(sums, maxValues), linkSums: packLinkSums(linksIn(parts, chosen)) };
+}
+
+function choose({ clicks, index }: DayPart, of: RolledUpClicks): Chosen {
+  const { inTime, visitorOf, visitors } = index;
+  const is = of === 'human' ? new Uint8Array(clicks.length) : undefined;
+  const ofClass = clicks.codes.class;
+  for (let click = 0; is !== undefined && click < is.length; click += 1)
+    is[click] = ofClass[click] === humanCode ? 1 : 0;
+  const isSeen = new Uint8Array(visitors);
+  const first = new Uint32Array(visitors);
+  let count = 0;
+  for (let at = 0; at < inTime.length; at += 1) {
+    const click = inTime[at] as number;
+    const visitor = visitorOf[click] as number;
+    if (visitor === visitors || isSeen[visitor] === 1 || is?.[click] === 0) continue;
+    isSeen[visitor] = 1;
+    first[count] = click;
+    count += 1;
+  }
+  return { clicks, index, is, first: first.subarray(0, count) };
+}
+
+function quartersIn(parts: readonly Chosen[]): {
+  readonly clicks: Float64Array;
+  readonly visitors: Float64Array;
+} {
+  const clicks = new Float64Array(quartersPerDay * classCount);
+  const visitors = new Float64Array(quartersPerDay);
+  for (const { clicks: day, is, first } of parts) {
+    const { class: ofClass } = day.codes;
+    for (let click = 0; click < day.length; click += 1) {
+      if (is?.[click] === 0) continue;
+      const quarter = Math.floor((day.second[click] as number) / secondsPerQuarter);
+      const cell = quarter * classCount + (ofClass[click] as number);
+      clicks[cell] = (clicks[cell] as number) + 1;
+    }
+    for (const click of first) {
+      const quarter = Math.floor((day.second[click] as number) / secondsPerQuarter);
+      visitors[quarter] = (visitors[quarter] as number) + 1;
+    }
+  }
+  return { clicks, visitors };
+}
+
+/** How many of the chosen clicks have each number, and how many visitors began with it. */
+function countIn({ is, first }: Chosen, numbers: ArrayLike<number>, range: number) {
+  const clicks = new Uint32Array(range);
+  const visitors = new Uint32Array(range);
+  for (let click = 0; click < numbers.length; click += 1) {
+    const number = numbers[click] as number;
+    clicks[number] = (clicks[number] as number) + (is === undefined ? 1 : (is[click] as number));
+  }
+  for (let at = 0; at < first.length; at += 1) {
+    const number = numbers[first[at] as number] as number;
+    visitors[number] = (visitors[number] as number) + 1;
+  }
+  return { clicks, visitors };
+}
+
+const noValues: ValueSums = { texts: [], clicks: [], visitors: [] };
+
+function valuesIn(part: Chosen, dimension: Exclude<RolledUpDimension, 'link'>): ValueSums {
+  const { clicks: day, is, first } = part;
+  const { numbers, nameOf } = columnOf(day, dimension);
+  if (is === undefined && isConstant(numbers, day.length))
+    return { texts: [nameOf(numbers[0] as number)], clicks: [day.length], visitors: [first.length] };
+  let most = 0;
+  for (let click = 0; click < numbers.length; click += 1)
+    if ((numbers[click] as number) > most) most = numbers[click] as number;
+  const counts = countIn(part, numbers, most + 1);
+  const texts: string[] = [];
+  const clicks: number[] = [];
+  const visitors: number[] = [];
+  for (let number = 0; number <= most; number += 1) {
+    if (counts.clicks[number] === 0) continue;
+    texts.push(nameOf(number));
+    clicks.push(counts.clicks[number] as number);
+    visitors.push(counts.visitors[number] as number);
+  }
+  return { texts, clicks, visitors };
+}
+
+function columnOf(
+  { words, codes, combined, ...day }: DayClicks,
+  dimension: Exclude<RolledUpDimension, 'link'>,
+): { readonly numbers: ArrayLike<number>; readonly nameOf: (number: number) => string } {
+  const nameOf = (place: number): string => words[place] as string;
+  if (dimension === 'region' || dimension === 'referrer') return { numbers: day[dimension], nameOf };
+  return isCombined(dimension)
+    ? { numbers: combined[dimension], nameOf }
+    : { numbers: codes[dimension], nameOf: String };
+}
+
+function isCombined(dimension: string): dimension is (typeof combinedDimensions)[number] {
+  return (combinedDimensions as readonly string[]).includes(dimension);
+}
+
+/** Parts have words of their own. */
+function joined(parts: readonly ValueSums[]): ValueSums {
+  if (parts.length === 1) return parts[0] as ValueSums;
+  const places = new Map<string, number>();
+  const clicks: number[] = [];
+  const visitors: number[] = [];
+  for (const part of parts) {
+    for (const [at, text] of part.texts.entries()) {
+      const place = places.getOrInsertComputed(text, () => places.size);
+      clicks[place] = (clicks[place] ?? 0) + (part.clicks[at] as number);
+      visitors[place] = (visitors[place] ?? 0) + (part.visitors[at] as number);
+    }
+  }
+  return { texts: [...places.keys()], clicks, visitors };
+}
+
+function linksIn(parts: readonly DayPart[], chosen: readonly (readonly Chosen[])[]): LinkColumns {
+  const table = createNumberTable();
+  const placesIn = parts.map(({ index }) => index.links.map((row) => table.numberOf(row)));
+  const columns = chosen.map((of) => {
+    const sums = { clicks: new Uint32Array(table.size()), visitors: new Uint32Array(table.size()) };
+    for (const [at, part] of of.entries()) {
+      const counts = countIn(part, part.index.linkOf, part.index.links.length);
+      for (const [link, place] of (placesIn[at] as Uint32Array).entries()) {
+        sums.clicks[place] = (sums.clicks[place] as number) + (counts.clicks[link] as number);
+        sums.visitors[place] = (sums.visitors[place] as number) + (counts.visitors[link] as number);
+      }
+    }
+    return sums;
+  });
+  const [all, human] = columns as [(typeof columns)[number], (typeof columns)[number]];
+  return { rows: table.keys(), all, human };
 }

@@ -3,14 +3,16 @@ import { test } from 'node:test';
 import { createRandom, effort, type Random, withSeed } from '../../test/support/random/random.ts';
 import { dayOf } from '../domain/clicks/click-days.ts';
 import { bucketStarts, intervals } from './buckets.ts';
-import { type Click, dayClicksOf, mergeSegments } from './columns/columns.fixtures.ts';
+import { type Click, dayClicksOf, mergeSegments, readSegments } from './columns/columns.fixtures.ts';
+import type { DayClicks } from './columns/day-clicks.ts';
 import { codedDimensions, combinedDimensions, msPerDay } from './columns/dimensions.ts';
 import { encodeSegment, type SegmentFile } from './columns/encode.ts';
 import { openSegment } from './columns/segment.ts';
+import { indexDay } from './columns/sort.ts';
 import { openLinkSums } from './link-sums.ts';
 import type { Counts, Dimension, Filter, Names, TextDimension } from './query.ts';
 import { answerPlainly, type KeptClick, labelOf, type Question, textOf } from './reference.fixtures.ts';
-import { type RolledUpDay, rollUpDay } from './rollup.ts';
+import { type DayPart, type RolledUpDay, rollUpDay } from './rollup.ts';
 import { openRollup } from './rollup-file.ts';
 import { createStatistics } from './statistics.ts';
 
@@ -105,8 +107,19 @@ function drawDay(random: Random, day: number): Day {
   return withRollup(random, day, kept, [mergeSegments(late, { keepsHashes, rowsPerBlock })]);
 }
 
+function partOf(clicks: DayClicks): DayPart {
+  return { clicks, index: indexDay(clicks) };
+}
+
 function withRollup(random: Random, day: number, clicks: readonly KeptClick[], files: Day['files']): Day {
-  return { day, clicks, files, rollup: rollUpDay(files.map(openSegment), random.pick([2, 1_000])) };
+  // Sealed segments share no visitors with others.
+  const [hashed, sealed] = [true, false].map((isHashed) =>
+    files.filter((file) => (openSegment(file).hashes !== undefined) === isHashed),
+  ) as [SegmentFile[], SegmentFile[]];
+  const parts = [...(hashed.length > 0 ? [hashed] : []), ...sealed.map((file) => [file])].map((of) =>
+    partOf(readSegments(of)),
+  );
+  return { day, clicks, files, rollup: rollUpDay(parts, random.pick([2, 1_000])) };
 }
 
 function drawFilter(random: Random, clicks: readonly KeptClick[]): Filter {

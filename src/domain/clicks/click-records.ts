@@ -171,52 +171,92 @@ export function writeOwner(bytes: Buffer, at: number, account: number, row: numb
   return at + ownerBytes;
 }
 
+/** Where the numbers of a click stand in its record; `country` takes two bytes, the others one. */
+export const numberAt = {
+  ...{ class: 6, trigger: 7, country: 8, browser: 10, os: 11, device: 12, language: 13, referrerKind: 14 },
+} as const;
+
+/** Goes through the records of a batch, one after the other, without an object for any. */
+export interface RecordReader {
+  /** Goes to the next record. @returns false at the end */
+  next(): boolean;
+  readonly bytes: Buffer;
+  /** Where the record begins, with its owner, and where it ends. */
+  start: number;
+  end: number;
+  /** Where its numbers stand: `bytes[click + numberAt.os]`. */
+  click: number;
+  account: number;
+  row: number;
+  /** Milliseconds since the epoch. */
+  at: number;
+  visitor: number;
+  /** For how many clicks it stands. */
+  count: number;
+  /** Where words begin and end, by their places in `clickWords`; both are 0 for one that is unknown. */
+  readonly words: Int32Array;
+}
+
+/** @throws Error when this program does not know the layout */
+export function createRecordReader({ layout, bytes: given }: Omit<ClickRecords, 'clicks'>): RecordReader {
+  if (layout < oldestLayout || layout > clickLayout)
+    throw new Error(`Clicks in layout ${layout} cannot be read.`);
+  const bytes = Buffer.from(given.buffer, given.byteOffset, given.length);
+  const words = new Int32Array(2 * clickWords.length);
+  let hasWords = false;
+  return {
+    ...{ bytes, words, start: 0, end: 0, click: 0, account: 0, row: 0, at: 0, visitor: 0, count: 1 },
+    next() {
+      const start = this.end;
+      if (start >= bytes.length) return false;
+      const click = start + ownerBytes;
+      this.start = start;
+      this.click = click;
+      this.account = bytes.readUInt32LE(start);
+      this.row = u48At(bytes, start + 4);
+      this.at = u48At(bytes, click);
+      this.visitor = bytes.readUInt32LE(click + 15);
+      const which = whatFollows(bytes, click, layout);
+      let at = startOfWords(bytes, click, layout);
+      if (hasWords) words.fill(0);
+      for (let left = which & (severalBit - 1); left !== 0; left &= left - 1) {
+        const word = 31 - Math.clz32(left & -left);
+        const end = at + 2 + u16At(bytes, at);
+        words[2 * word] = at + 2;
+        words[2 * word + 1] = end;
+        at = end;
+      }
+      hasWords = which !== 0;
+      const isSeveral = (which & severalBit) !== 0;
+      this.count = isSeveral ? bytes.readUInt32LE(at) : 1;
+      this.end = isSeveral ? at + 4 : at;
+      return true;
+    },
+  };
+}
+
+const oneByte = ['class', 'trigger', 'browser', 'os', 'device', 'language', 'referrerKind'] as const;
+
 /**
  * Reads the clicks of a batch, in the order in which they came.
  * @param visit gets the same object each time: it must not be kept
  * @throws Error when this program does not know the layout
  */
-export function readClicks(
-  { layout, bytes: given }: ClickRecords,
-  visit: (click: AppliedClick) => void,
-): void {
-  if (layout < oldestLayout || layout > clickLayout)
-    throw new Error(`Clicks in layout ${layout} cannot be read.`);
-  const bytes = Buffer.from(given.buffer, given.byteOffset, given.length);
+export function readClicks(records: ClickRecords, visit: (click: AppliedClick) => void): void {
+  const reader = createRecordReader(records);
+  const { bytes, words } = reader;
   const click: { -readonly [Key in keyof AppliedClick]: AppliedClick[Key] } = {
-    ...{ account: 0, row: 0, at: 0, visitor: 0 },
-    ...{ class: 0, trigger: 0, country: 0, browser: 0, os: 0, device: 0, language: 0, referrerKind: 0 },
-    ...{ region: '', referrer: '' },
-    ...{ utmSource: '', utmMedium: '', utmCampaign: '', utmTerm: '', utmContent: '' },
-    ...{ rule: '', variant: '' },
+    ...{ account: 0, row: 0, at: 0, ...unknownFacts(0) },
   };
-  for (let at = 0; at < bytes.length; ) {
-    click.account = bytes.readUInt32LE(at);
-    click.row = u48At(bytes, at + 4);
-    at += ownerBytes;
-    click.at = timeOfClick(bytes, at);
-    click.class = bytes[at + 6] as number;
-    click.trigger = bytes[at + 7] as number;
-    click.country = u16At(bytes, at + 8);
-    click.browser = bytes[at + 10] as number;
-    click.os = bytes[at + 11] as number;
-    click.device = bytes[at + 12] as number;
-    click.language = bytes[at + 13] as number;
-    click.referrerKind = bytes[at + 14] as number;
-    click.visitor = bytes.readUInt32LE(at + 15);
-    const which = whatFollows(bytes, at, layout);
-    at = startOfWords(bytes, at, layout);
-    for (let bit = 0; bit < clickWords.length; bit += 1) {
-      const has = (which >>> bit) & 1;
-      const end = has === 1 ? at + 2 + u16At(bytes, at) : at;
-      click[clickWords[bit] as (typeof clickWords)[number]] =
-        has === 1 ? bytes.toString('utf8', at + 2, end) : '';
-      at = end;
-    }
-    if ((which & severalBit) === 0) visit(click);
-    else {
-      for (let count = bytes.readUInt32LE(at); count > 0; count -= 1) visit(click);
-      at += 4;
-    }
+  while (reader.next()) {
+    click.account = reader.account;
+    click.row = reader.row;
+    click.at = reader.at;
+    click.visitor = reader.visitor;
+    for (const name of oneByte) click[name] = bytes[reader.click + numberAt[name]] as number;
+    click.country = u16At(bytes, reader.click + numberAt.country);
+    for (const [place, name] of clickWords.entries())
+      click[name] = bytes.toString('utf8', words[2 * place], words[2 * place + 1]);
+    for (let { count } = reader; count > 0; count -= 1) visit(click);
   }
 }

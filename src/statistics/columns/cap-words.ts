@@ -1,6 +1,7 @@
 import type { DayClicks } from './day-clicks.ts';
 import { combinedDimensions } from './dimensions.ts';
-import { createNumberTable } from './number-table.ts';
+import { countingSort, type DayIndex, identity } from './sort.ts';
+import { countsOf, isConstant, numberTuples } from './tuples.ts';
 
 /** What stands for words beyond the limits. */
 const otherWord = 'other';
@@ -13,13 +14,17 @@ const maxWordsOfSegment = 50_000;
  * Changes the columns of words: keeps those of most clicks and puts `other` in place of the rest, so that visitors cannot make tables grow by what
  * they write into addresses.
  */
-export function capWords(clicks: DayClicks, maxOfLink = maxWordsOfLink): DayClicks {
+export function capWords(clicks: DayClicks, index: DayIndex, maxOfLink = maxWordsOfLink): DayClicks {
+  if (clicks.words.length <= maxOfLink) return clicks;
   const known = clicks.words.indexOf(otherWord);
   const other = known < 0 ? clicks.words.length : known;
   const words = known < 0 ? [...clicks.words, otherWord] : clicks.words;
+  let links: ByLink | undefined;
   const capped = (column: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> => {
-    const ofLinks = capOfLinks(clicks.link, column, words, other, maxOfLink);
-    return capOfAll(ofLinks, words, other);
+    // Where the whole day has no more, no link has.
+    if (isConstant(column, column.length) || distinctIn(column, words.length) <= maxOfLink) return column;
+    links ??= byLink(index);
+    return capOfAll(capOfLinks(links, column, words, other, maxOfLink), words, other);
   };
   const combined = { ...clicks.combined };
   for (const dimension of combinedDimensions) combined[dimension] = capped(combined[dimension]);
@@ -27,38 +32,63 @@ export function capWords(clicks: DayClicks, maxOfLink = maxWordsOfLink): DayClic
   return { ...clicks, words, region: capped(clicks.region), referrer: capped(clicks.referrer), combined };
 }
 
-/** Places in `words` by clicks. Unknown and `other` need no room. */
-function rankedPlaces(
+function distinctIn(column: Uint32Array<ArrayBuffer>, range: number): number {
+  let distinct = 0;
+  for (const count of countsOf(column, range)) if (count > 0) distinct += 1;
+  return distinct;
+}
+
+/** Clicks in the order of their links, and where those of each link begin. */
+interface ByLink {
+  readonly order: Uint32Array<ArrayBuffer>;
+  readonly starts: readonly number[];
+}
+
+function byLink({ linkOf, links }: DayIndex): ByLink {
+  const order = countingSort(identity(linkOf.length), linkOf, links.length);
+  const starts: number[] = [];
+  for (let at = 0; at < order.length; at += 1)
+    if (at === 0 || linkOf[order[at] as number] !== linkOf[order[at - 1] as number]) starts.push(at);
+  return { order, starts };
+}
+
+/** Those beyond the ones of most clicks. Unknown and `other` need no room. */
+function rarest(
   counts: ReadonlyMap<number, number>,
   words: readonly string[],
   other: number,
-): readonly number[] {
-  return [...counts]
+  max: number,
+): ReadonlySet<number> {
+  const ranked = [...counts]
     .filter(([place]) => place !== other && words[place] !== '')
-    .sort(([a, ofA], [b, ofB]) => ofB - ofA || ((words[a] ?? '') < (words[b] ?? '') ? -1 : 1))
-    .map(([place]) => place);
+    .sort(([a, ofA], [b, ofB]) => ofB - ofA || ((words[a] ?? '') < (words[b] ?? '') ? -1 : 1));
+  return new Set(ranked.slice(max).map(([place]) => place));
 }
 
 function capOfLinks(
-  links: Uint32Array<ArrayBuffer>,
+  { order, starts }: ByLink,
   column: Uint32Array<ArrayBuffer>,
   words: readonly string[],
   other: number,
   max: number,
 ): Uint32Array<ArrayBuffer> {
-  // Where the whole day has no more, no link has.
-  if (new Set(column).size <= max) return column;
-  const table = createNumberTable();
-  const numbers = links.map((link) => table.numberOf(link));
-  const countsOf = Array.from({ length: table.size() }, () => new Map<number, number>());
-  for (const [click, place] of column.entries()) {
-    const counts = countsOf[numbers[click] as number] as Map<number, number>;
-    counts.set(place, (counts.get(place) ?? 0) + 1);
+  const capped = column.slice();
+  for (const [link, start] of starts.entries()) {
+    const end = starts[link + 1] ?? order.length;
+    if (end - start <= max) continue;
+    const counts = new Map<number, number>();
+    for (let at = start; at < end; at += 1) {
+      const place = column[order[at] as number] as number;
+      counts.set(place, (counts.get(place) ?? 0) + 1);
+    }
+    if (counts.size <= max) continue;
+    const dropped = rarest(counts, words, other, max);
+    for (let at = start; at < end; at += 1) {
+      const click = order[at] as number;
+      if (dropped.has(column[click] as number)) capped[click] = other;
+    }
   }
-  const dropped = countsOf.map((counts) =>
-    counts.size <= max ? undefined : new Set(rankedPlaces(counts, words, other).slice(max)),
-  );
-  return column.map((place, click) => (dropped[numbers[click] as number]?.has(place) ? other : place));
+  return capped;
 }
 
 function capOfAll(
@@ -66,26 +96,28 @@ function capOfAll(
   words: readonly string[],
   other: number,
 ): Uint32Array<ArrayBuffer> {
+  if (distinctIn(column, words.length) <= maxWordsOfSegment) return column;
   const counts = new Map<number, number>();
-  for (const place of column) counts.set(place, (counts.get(place) ?? 0) + 1);
-  if (counts.size <= maxWordsOfSegment) return column;
-  const dropped = new Set(rankedPlaces(counts, words, other).slice(maxWordsOfSegment));
+  for (const [place, count] of countsOf(column, words.length).entries())
+    if (count > 0) counts.set(place, count);
+  const dropped = rarest(counts, words, other, maxWordsOfSegment);
   return column.map((place) => (dropped.has(place) ? other : place));
 }
 
 /** The words of the rarest campaigns become `other`, each that is known. */
 function capCampaigns(combined: Readonly<Record<string, Uint32Array<ArrayBuffer>>>, other: number): void {
   const columns = Object.values(combined);
-  const possible = columns.reduce((product, column) => product * new Set(column).size, 1);
-  if (possible <= maxWordsOfSegment) return;
-  const keys = Array.from(columns[0] ?? [], (_, click) => columns.map((column) => column[click]).join());
-  const counts = new Map<string, number>();
-  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
-  if (counts.size <= maxWordsOfSegment) return;
-  const ranked = [...counts].sort(([a, ofA], [b, ofB]) => ofB - ofA || (a < b ? -1 : 1));
-  const dropped = new Set(ranked.slice(maxWordsOfSegment).map(([key]) => key));
-  for (const [click, key] of keys.entries()) {
-    if (!dropped.has(key)) continue;
+  const { numberOf, first } = numberTuples(columns, columns[0]?.length ?? 0);
+  if (first.length <= maxWordsOfSegment) return;
+  const counts = countsOf(numberOf, first.length);
+  // Of as many clicks the first that came stay.
+  const ranked = identity(first.length).sort(
+    (a, b) => (counts[b] as number) - (counts[a] as number) || a - b,
+  );
+  const isDropped = new Uint8Array(first.length);
+  for (const number of ranked.subarray(maxWordsOfSegment)) isDropped[number] = 1;
+  for (let click = 0; click < numberOf.length; click += 1) {
+    if (isDropped[numberOf[click] as number] === 0) continue;
     for (const column of columns) if (column[click] !== 0) column[click] = other;
   }
 }

@@ -7,6 +7,7 @@ import { allocateDayClicks, type DayClicks, noVisitor } from './day-clicks.ts';
 import { codedDimensions, combinedDimensions, secondsPerDay } from './dimensions.ts';
 import { encodeSegment, type SegmentFile } from './encode.ts';
 import { openSegment } from './segment.ts';
+import { indexDay } from './sort.ts';
 
 const words = ['', 'a.example', 'ümlaut.example', 'spring', 'x'.repeat(300)];
 
@@ -91,7 +92,7 @@ test('of words that come too often in new forms, those of most clicks stay', () 
     clicks.combined.utmTerm[click] = click < 60_000 ? click % 500 : 7;
   }
   for (let click = 0; click < 500; click += 1) clicks.referrer[click] = 42;
-  const capped = capWords(clicks, 100);
+  const capped = capWords(clicks, indexDay(clicks), 100);
   const wordsOf = (column: Uint32Array, link: number) =>
     Map.groupBy(
       [...column].filter((_, click) => capped.link[click] === link),

@@ -1,15 +1,16 @@
 import type { DayClicks } from './day-clicks.ts';
-import {
-  type ProfileDimension,
-  profileDimensions,
-  quartersPerDay,
-  rowDimensions,
-  secondsPerQuarter,
-} from './dimensions.ts';
+import { profileDimensions, quartersPerDay, rowDimensions, secondsPerQuarter } from './dimensions.ts';
 import { sameRun } from './layout.ts';
 import { packLists, planeOf } from './planes.ts';
 import { packSections, writeVarints } from './sections.ts';
-import { type SortedDay, sortDay } from './sort.ts';
+import {
+  type DayIndex,
+  indexDay,
+  type ProfileColumns,
+  placesByCount,
+  type SortedDay,
+  sortDay,
+} from './sort.ts';
 import { packSpans } from './spans.ts';
 import { packCombinations, rankWords } from './words.ts';
 
@@ -39,8 +40,6 @@ export interface BlockFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-type Profile = Readonly<Record<ProfileDimension, ArrayLike<number>>>;
-
 /** Where a block, a profile or a run begins and ends, in rows. */
 interface Bounds {
   /** First rows of profiles and of runs. */
@@ -58,29 +57,32 @@ const nothing = 0;
 const aRun = 1;
 const aProfile = 2;
 
-/** Makes a segment of the clicks of a day, at least one. */
-export function encodeSegment(clicks: DayClicks, options: EncodeOptions): SegmentFile {
+/** Makes a segment of the clicks of a day, at least one. @param index of these clicks */
+export function encodeSegment(
+  clicks: DayClicks,
+  options: EncodeOptions,
+  index: DayIndex = indexDay(clicks),
+): SegmentFile {
   if (clicks.length === 0) throw new RangeError('A segment has at least one click.');
   const regions = rankWords(clicks.region, clicks.words);
   const profile = { ...clicks.codes, region: regions.numbers };
-  const sorted = sortDay(
-    clicks,
-    profile,
-    Math.min(options.rowsPerBlock ?? usualRowsPerBlock, usualRowsPerBlock),
-  );
-  const bounds = boundsOf(clicks.length, profile, sorted);
+  const rowsPerBlock = Math.min(options.rowsPerBlock ?? usualRowsPerBlock, usualRowsPerBlock);
+  const sorted = sortDay(index, profile, rowsPerBlock);
+  const bounds = boundsOf(sorted);
   const referrers = rankWords(clicks.referrer, clicks.words);
   const combined = packCombinations(clicks);
   const spans = packSpans(bounds.runs, sorted);
-  const links: Links[] = bounds.blocks.map((from, block) => {
-    const end = bounds.blocks[block + 1]?.row ?? clicks.length;
-    return linksOf(sorted.order.subarray(from.row, end), clicks.link);
-  });
+  const linksOf = rankLinks(sorted);
+  const blocks = bounds.blocks.map(({ row }, block) => ({
+    rows: sorted.order.subarray(row, bounds.blocks[block + 1]?.row ?? clicks.length),
+    begins: bounds.begins.subarray(row),
+    links: linksOf.blocks[block] as Links,
+  }));
   const pack = (sections: readonly Uint8Array[]): Uint8Array<ArrayBuffer> =>
     packSections(sections, options.isPlain);
   return {
     head: pack([
-      packBlocks(bounds, links, clicks.length, options.keepsHashes),
+      packBlocks(bounds, linksOf.blocks, clicks.length, options.keepsHashes),
       packProfiles(bounds, profile, sorted, spans.lists),
       spans.laterRanks,
       referrers.texts,
@@ -88,40 +90,55 @@ export function encodeSegment(clicks: DayClicks, options: EncodeOptions): Segmen
       regions.texts,
       options.keepsHashes ? packHashes(bounds.runs, clicks, sorted.order) : new Uint8Array(),
     ]),
-    blocks: links.map((of, block) => {
-      const from = bounds.blocks[block]?.row ?? 0;
-      const rows = sorted.order.subarray(from, from + of.numbers.length);
-      const column = (values: ArrayLike<number>): number[] =>
-        Array.from(rows, (click) => values[click] as number);
+    blocks: blocks.map(({ rows, begins, links }) => {
       const bytes = pack([
-        of.packed,
-        packVisits(rows, bounds.begins.subarray(from), clicks.second),
-        twoPlanes(of.numbers),
-        twoPlanes(column(referrers.numbers)),
-        twoPlanes(column(combined.numbers)),
-        packSeconds(column(clicks.second)),
-        ...rowDimensions.map((dimension) => Uint8Array.from(column(clicks.codes[dimension]))),
+        links.packed,
+        packVisits(rows, begins, clicks.second),
+        twoPlanes(rows, sorted.linkOf, linksOf.rankOf),
+        twoPlanes(rows, referrers.numbers),
+        twoPlanes(rows, combined.numbers),
+        packSeconds(rows, clicks.second),
+        ...rowDimensions.map((dimension) => onePlane(rows, clicks.codes[dimension])),
       ]);
-      return { leastLink: of.least, largestLink: of.largest, clicks: of.numbers.length, bytes };
+      return { leastLink: links.least, largestLink: links.largest, clicks: rows.length, bytes };
     }),
   };
 }
 
-function twoPlanes(values: ArrayLike<number>): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(Buffer.concat([planeOf(values, 0), planeOf(values, 1)]));
+type Rows = Uint32Array<ArrayBuffer>;
+
+function onePlane(rows: Rows, values: ArrayLike<number>): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(rows.length);
+  for (let row = 0; row < rows.length; row += 1) bytes[row] = values[rows[row] as number] as number;
+  return bytes;
 }
 
-function boundsOf(length: number, profile: Profile, { order, visitorOf, blockOf }: SortedDay): Bounds {
+/** The low bytes of all rows, then the high ones. @param numberOf what a value stands for, when it is not itself */
+function twoPlanes(rows: Rows, values: Uint32Array, numberOf?: Uint32Array): Uint8Array<ArrayBuffer> {
+  const { length } = rows;
+  const bytes = new Uint8Array(2 * length);
+  for (let row = 0; row < length; row += 1) {
+    const value = values[rows[row] as number] as number;
+    const number = numberOf === undefined ? value : (numberOf[value] as number);
+    bytes[row] = number;
+    bytes[length + row] = number >>> 8;
+  }
+  return bytes;
+}
+
+function boundsOf({ order, profileOf, visitorOf, blockOf }: SortedDay): Bounds {
   const bounds: Bounds = {
-    ...{ profiles: [], runs: [], runsBefore: [], blocks: [] },
-    begins: new Uint8Array(length),
+    profiles: [],
+    runs: [],
+    runsBefore: [],
+    blocks: [],
+    begins: new Uint8Array(order.length),
   };
-  const columns = profileDimensions.map((dimension) => profile[dimension]);
   for (let row = 0; row < order.length; row += 1) {
     const click = order[row] as number;
-    const above = row === 0 ? undefined : (order[row - 1] as number);
-    const isBlock = above === undefined || blockOf[click] !== blockOf[above];
-    const isProfile = isBlock || columns.some((codes) => codes[click] !== codes[above]);
+    const above = order[row - 1] ?? click;
+    const isBlock = row === 0 || blockOf[click] !== blockOf[above];
+    const isProfile = isBlock || profileOf[click] !== profileOf[above];
     if (isBlock) bounds.blocks.push({ row, profile: bounds.profiles.length, run: bounds.runs.length });
     if (isProfile) {
       bounds.profiles.push(row);
@@ -152,7 +169,7 @@ function packBlocks(bounds: Bounds, links: readonly Links[], rows: number, keeps
 
 function packProfiles(
   bounds: Bounds,
-  profile: Profile,
+  profile: ProfileColumns,
   { order, visitorOf, visitors }: SortedDay,
   spans: readonly ArrayLike<number>[],
 ): Uint8Array<ArrayBuffer> {
@@ -185,63 +202,71 @@ function packHashes(
   return Buffer.concat([0, 1, 2, 3].map((place) => planeOf(hashes, place)));
 }
 
+/** The links of a block. */
 interface Links {
   readonly packed: Uint8Array;
-  /** By row of the block: the number of its link. */
-  readonly numbers: Uint32Array<ArrayBuffer>;
   readonly count: number;
   readonly least: number;
   readonly largest: number;
 }
 
-/** Numbers links by falling clicks, so that low bytes are frequent and high ones mostly zero; those of as many by row. */
-function linksOf(rows: Uint32Array<ArrayBuffer>, link: Uint32Array<ArrayBuffer>): Links {
-  const counts = new Map<number, number>();
-  for (const click of rows) {
-    const row = link[click] as number;
-    counts.set(row, (counts.get(row) ?? 0) + 1);
+/** Numbers links of each block by falling clicks, so that low bytes are frequent and high ones mostly zero; those of as many by row. */
+function rankLinks({ blockOfLink, blocks, links, linksByRow, clicksOfLink }: SortedDay): {
+  readonly blocks: readonly Links[];
+  /** By link: its number in its block. */
+  readonly rankOf: Uint32Array<ArrayBuffer>;
+} {
+  const ofBlocks = Array.from({ length: blocks }, (): number[] => []);
+  const rankOf = new Uint32Array(links.length);
+  const byRow = linksByRow.map((link) => clicksOfLink[link] as number);
+  for (const place of placesByCount(byRow)) {
+    const link = linksByRow[place] as number;
+    rankOf[link] = (ofBlocks[blockOfLink[link] as number] as number[]).push(links[link] as number) - 1;
   }
-  const ranked = [...counts].sort(([a, ofA], [b, ofB]) => ofB - ofA || a - b).map(([row]) => row);
-  const numberOf = new Map(ranked.map((row, number) => [row, number]));
-  const least = ranked.reduce((a, b) => Math.min(a, b));
-  const steps = ranked.map((row, at) => row - (at === 0 ? least : (ranked[at - 1] as number)));
+  return { rankOf, blocks: ofBlocks.map(packLinks) };
+}
+
+/** @param rows of links, by their numbers */
+function packLinks(rows: readonly number[]): Links {
+  let least = Number.POSITIVE_INFINITY;
+  let largest = 0;
+  for (const row of rows) {
+    if (row < least) least = row;
+    if (row > largest) largest = row;
+  }
+  const steps = rows.map((row, at) => row - (at === 0 ? least : (rows[at - 1] as number)));
   return {
     packed: writeVarints(steps.map((step) => (step < 0 ? -2 * step - 1 : 2 * step))),
-    numbers: rows.map((click) => numberOf.get(link[click] as number) as number),
-    count: ranked.length,
+    count: rows.length,
     least,
-    largest: ranked.reduce((a, b) => Math.max(a, b)),
+    largest,
   };
 }
 
-function packVisits(
-  rows: Uint32Array<ArrayBuffer>,
-  begins: Uint8Array<ArrayBuffer>,
-  second: Uint32Array<ArrayBuffer>,
-): Uint8Array {
+function packVisits(rows: Rows, begins: Uint8Array, second: Uint32Array): Uint8Array {
   const visits = new Uint8Array(rows.length);
   let base = 0;
   let above = 0;
-  for (const [at, click] of rows.entries()) {
-    const quarter = Math.floor((second[click] as number) / secondsPerQuarter);
-    if (begins[at] !== nothing) {
-      if (begins[at] === aProfile) base = 0;
-      visits[at] = (quarter - base + quartersPerDay) % quartersPerDay;
+  for (let row = 0; row < rows.length; row += 1) {
+    const quarter = Math.floor((second[rows[row] as number] as number) / secondsPerQuarter);
+    if (begins[row] !== nothing) {
+      if (begins[row] === aProfile) base = 0;
+      visits[row] = (quarter - base + quartersPerDay) % quartersPerDay;
       base = quarter;
     } else {
-      visits[at] = sameRun + quarter - above;
+      visits[row] = sameRun + quarter - above;
     }
     above = quarter;
   }
   return visits;
 }
 
-function packSeconds(seconds: readonly number[]): Uint8Array {
-  const packed = new Uint8Array(seconds.length + Math.ceil(seconds.length / 4));
-  for (const [row, second] of seconds.entries()) {
-    const inQuarter = second % secondsPerQuarter;
+function packSeconds(rows: Rows, second: Uint32Array): Uint8Array {
+  const packed = new Uint8Array(rows.length + Math.ceil(rows.length / 4));
+  for (let row = 0; row < rows.length; row += 1) {
+    const inQuarter = (second[rows[row] as number] as number) % secondsPerQuarter;
     packed[row] = inQuarter >> 2;
-    const rest = seconds.length + (row >> 2);
+    const rest = rows.length + (row >> 2);
     packed[rest] = (packed[rest] as number) | ((inQuarter & 3) << ((row & 3) * 2));
   }
   return packed;

@@ -20,10 +20,10 @@ const form = { plain: 0, repeated: 1, brotli: 2, zstd: 3 } as const;
 const forms = 4;
 
 /** What a higher level saves in these columns is less than a hundredth, at many times the cost. */
-const level = 6;
+const level = 3;
 /** Longer sections are faster with zstd. */
 const maxBrotli = 6_000;
-const brotliQuality = 6;
+const brotliQuality = 5;
 /** Shorter sections are not worth a frame. */
 const compressFrom = 48;
 /** The decompressor ends its first round early when the result fits exactly into its buffer. */
@@ -76,7 +76,7 @@ export function packSections(sections: readonly Uint8Array[], isPlain = false): 
 function shortest(section: Uint8Array): readonly [form: number, body: Uint8Array] {
   const first = section[0];
   if (first === undefined) return [form.plain, section];
-  if (section.every((byte) => byte === first)) return [form.repeated, section.subarray(0, 1)];
+  if (isRepeated(section)) return [form.repeated, section.subarray(0, 1)];
   if (section.length < compressFrom) return [form.plain, section];
   const as = section.length <= maxBrotli ? form.brotli : form.zstd;
   const params =
@@ -88,6 +88,11 @@ function shortest(section: Uint8Array): readonly [form: number, body: Uint8Array
       : { [constants.ZSTD_c_compressionLevel]: level };
   const compressed = (as === form.brotli ? brotliCompressSync : zstdCompressSync)(section, { params });
   return compressed.length < section.length ? [as, compressed] : [form.plain, section];
+}
+
+function isRepeated(section: Uint8Array): boolean {
+  for (let at = 1; at < section.length; at += 1) if (section[at] !== section[0]) return false;
+  return true;
 }
 
 /** Gives the section at a place. It is unpacked anew each time. */

@@ -1,6 +1,8 @@
 import type { DayClicks } from './day-clicks.ts';
 import { combinedDimensions } from './dimensions.ts';
 import { packLists, unpackLists } from './planes.ts';
+import { placesByCount } from './sort.ts';
+import { countsOf, numberTuples } from './tuples.ts';
 
 /** More different words or campaigns than a segment can number. */
 const maxDistinct = 65_536;
@@ -14,9 +16,8 @@ export interface RankedWords {
 
 /** Numbers the words that occur by how often they do, so that most numbers are small. */
 export function rankWords(places: Uint32Array<ArrayBuffer>, words: readonly string[]): RankedWords {
-  const textOf = (place: number): string => words[place] ?? '';
-  const { ranked, numbers } = rank(places, textOf);
-  return { texts: packTexts(ranked.map(textOf)), numbers };
+  const { ranked, numbers } = rank(places, words.length);
+  return { texts: packTexts(Array.from(ranked, (place) => words[place] as string)), numbers };
 }
 
 export interface PackedCombinations {
@@ -28,23 +29,11 @@ export interface PackedCombinations {
 /** Numbers the combinations of words of campaigns and rules that occur, those of most clicks first. */
 export function packCombinations(clicks: DayClicks): PackedCombinations {
   const columns = combinedDimensions.map((dimension) => clicks.combined[dimension]);
-  const combinationOf = new Map<string, number>();
-  const firstClicks: number[] = [];
-  const places = new Uint32Array(clicks.length);
-  for (let click = 0; click < clicks.length; click += 1) {
-    const key = columns.map((column) => column[click]).join();
-    let place = combinationOf.get(key);
-    if (place === undefined) {
-      place = firstClicks.length;
-      combinationOf.set(key, place);
-      firstClicks.push(click);
-    }
-    places[click] = place;
-  }
+  const { numberOf: places, first } = numberTuples(columns, clicks.length);
   const wordsAt = (place: number): readonly string[] =>
-    columns.map((column) => clicks.words[column[firstClicks[place] ?? 0] as number] ?? '');
-  const { ranked, numbers } = rank(places, (place) => wordsAt(place).join('\n'));
-  const combinations = ranked.map(wordsAt);
+    columns.map((column) => clicks.words[column[first[place] as number] as number] ?? '');
+  const { ranked, numbers } = rank(places, first.length);
+  const combinations = Array.from(ranked, wordsAt);
   const words = [...new Set(combinations.flat())].sort();
   const numberOf = new Map(words.map((word, number) => [word, number]));
   const texts = packTexts(words);
@@ -84,18 +73,14 @@ export function unpackTexts(bytes: Uint8Array<ArrayBuffer>): readonly string[] {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8').split('\n');
 }
 
-/** The places that occur, by falling number of clicks and then by text; and each click's rank. */
+/** The places that occur, by falling number of clicks; and each click's rank. */
 function rank(
   places: Uint32Array<ArrayBuffer>,
-  textOf: (place: number) => string,
-): { readonly ranked: readonly number[]; readonly numbers: Uint32Array<ArrayBuffer> } {
-  const counts = new Map<number, number>();
-  for (const place of places) counts.set(place, (counts.get(place) ?? 0) + 1);
-  const ranked = [...counts]
-    .map(([place, count]) => ({ place, count, text: textOf(place) }))
-    .sort((a, b) => b.count - a.count || (a.text < b.text ? -1 : 1))
-    .map(({ place }) => place);
+  range: number,
+): { readonly ranked: Uint32Array<ArrayBuffer>; readonly numbers: Uint32Array<ArrayBuffer> } {
+  const ranked = placesByCount(countsOf(places, range));
   if (ranked.length > maxDistinct) throw new RangeError('A segment has at most 65,536 different words.');
-  const numberOf = new Map(ranked.map((place, number) => [place, number]));
-  return { ranked, numbers: places.map((place) => numberOf.get(place) ?? 0) };
+  const rankOf = new Uint32Array(range);
+  for (let number = 0; number < ranked.length; number += 1) rankOf[ranked[number] as number] = number;
+  return { ranked, numbers: places.map((place) => rankOf[place] as number) };
 }

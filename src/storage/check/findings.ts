@@ -67,6 +67,7 @@ const statisticsChecks: readonly Check<never>[] = [
        SELECT (SELECT COALESCE(SUM(clicks), 0) FROM click_columns WHERE block = 0)
          + (SELECT COALESCE(SUM(clicks), 0) FROM click_batches WHERE ${isWaiting})
          + (SELECT COALESCE(SUM(clicks), 0) FROM earlier_clicks)
+         + (SELECT COALESCE(SUM(clicks), 0) FROM day_records)
          + (SELECT COALESCE(SUM(clicks), 0) FROM forgotten_clicks) AS kept,
          (SELECT COALESCE(SUM(total), 0) FROM link_clicks)
          + (SELECT COALESCE(SUM(clicks), 0) FROM recent_clicks) AS counted

@@ -146,7 +146,7 @@ async function fill(storage: Storage): Promise<number> {
   return account;
 }
 
-/** Clicks from before columns, clicks in columns, days that are summed up, and clicks whose details are gone. */
+/** Clicks from before columns, in columns and not yet in them, days that are summed up, and clicks whose details are gone. */
 async function fillStatistics(url: string): Promise<void> {
   const before = await openStorage(url, {
     migrations: migrations.filter(({ number }) => ![10, 27].includes(number)),
@@ -164,6 +164,10 @@ async function fillStatistics(url: string): Promise<void> {
   const records = collector.take();
   await storage.applyClicks({ journal: 'before', from: 1, to: 2, sums, records });
   await storage.foldClicks(t0 + 9 * day);
+  await storage.foldClicks(t0 + 9 * day);
+  // Of a day that is not over.
+  collector.add(account, row, t0 + 9 * day, unknownFacts(0));
+  await storage.applyClicks({ journal: 'before', from: 2, to: 3, sums, records: collector.take() });
   await storage.foldClicks(t0 + 9 * day);
   await storage.pruneClicks(Math.floor(t0 / day) - 5, 10);
   await storage.close();

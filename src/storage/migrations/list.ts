@@ -26,6 +26,7 @@ import { cards } from './0024-cards.ts';
 import { utmTemplates } from './0025-utm-templates.ts';
 import { expiredUrlsOfFolders } from './0026-expired-urls-of-folders.ts';
 import { linkSums } from './0027-link-sums.ts';
+import { dayRecords } from './0028-day-records.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
   utmTemplates,
   expiredUrlsOfFolders,
   linkSums,
+  dayRecords,
 ];

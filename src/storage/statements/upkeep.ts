@@ -18,9 +18,11 @@ const questions: Readonly<Record<Upkeep, string>> = {
   forgetUses: 'SELECT since FROM limit_uses WHERE since < ? LIMIT 1',
   foldClicks: `SELECT 1 AS found FROM (SELECT id FROM click_batches WHERE ${isWaiting} LIMIT 1) AS b
     UNION ALL SELECT 1 FROM (SELECT day FROM earlier_clicks LIMIT 1) AS e
-    UNION ALL SELECT 1 FROM (SELECT day FROM click_columns WHERE is_sealed = 0 AND day <= ? LIMIT 1) AS c`,
+    UNION ALL SELECT 1 FROM (SELECT day FROM click_columns WHERE is_sealed = 0 AND day <= ? LIMIT 1) AS c
+    UNION ALL SELECT 1 FROM (SELECT day FROM day_records WHERE day <= ? LIMIT 1) AS d`,
   pruneClicks: `SELECT 1 AS found FROM (SELECT day FROM click_columns WHERE day < ? LIMIT 1) AS c
-    UNION ALL SELECT 1 FROM (SELECT day FROM earlier_clicks WHERE day < ? LIMIT 1) AS e`,
+    UNION ALL SELECT 1 FROM (SELECT day FROM earlier_clicks WHERE day < ? LIMIT 1) AS e
+    UNION ALL SELECT 1 FROM (SELECT day FROM day_records WHERE day < ? LIMIT 1) AS d`,
   forgetSessions: `SELECT 1 AS found FROM sessions WHERE last_seen_at < ? OR created_at < ?
     UNION ALL SELECT 1 FROM login_links WHERE expires_at < ? LIMIT 1`,
   trimEvents: hasEventsToTrim,
@@ -41,8 +43,8 @@ export async function hasWork(db: Db, work: Upkeep, before = 0): Promise<boolean
     forgetIdempotencyKeys: [before, before + 2 * idempotencyLifetimeMs],
     indexLinks: [],
     forgetUses: [before],
-    foldClicks: [lastSealedDay(before)],
-    pruneClicks: [dayOf(before), dayOf(before)],
+    foldClicks: [lastSealedDay(before), lastSealedDay(before)],
+    pruneClicks: [dayOf(before), dayOf(before), dayOf(before)],
     forgetSessions: [before - idleLifetimeMs, before - longestLifetimeMs, before],
     trimEvents: [before - eventWindowMs, before + eventWindowMs, before - eventWindowMs],
     forgetMissedVisits: [dayOf(before), dayOf(before)],

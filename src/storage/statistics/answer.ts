@@ -8,15 +8,15 @@ import type {
   StatisticsRange,
   StatisticsSeries,
 } from '../../domain/clicks/statistics.ts';
-import { encodeSegment } from '../../statistics/columns/encode.ts';
-import { openSegment, type Segment } from '../../statistics/columns/segment.ts';
+import type { Segment } from '../../statistics/columns/segment.ts';
 import { openLinkSums } from '../../statistics/link-sums.ts';
 import type { Answer, BucketCounts } from '../../statistics/query.ts';
 import { createStatistics } from '../../statistics/statistics.ts';
 import type { Db } from '../db/db.ts';
-import { createDayBuilder } from './day-builder.ts';
+import { recordsOfEarlier, segmentOfRecords } from './day-records.ts';
 import { type Named, nameFolders, nameLinks } from './links.ts';
 import { type PreparedQuestion, prepareQuestion } from './question.ts';
+import type { PieceReader } from './stored-pieces.ts';
 import { type RollupReader, readLinkSums, type StoredRollup } from './stored-rollups.ts';
 import { clicksIn, listSegments, type SegmentReader, type StoredSegment } from './stored-segments.ts';
 import type { WaitingClicks } from './waiting-clicks.ts';
@@ -24,6 +24,7 @@ import type { WaitingClicks } from './waiting-clicks.ts';
 /** What answers are made with, kept from one to the next. */
 export interface AnswerTools {
   readonly waiting: WaitingClicks;
+  readonly pieces: PieceReader;
   readonly segments: SegmentReader;
   readonly rollups: RollupReader;
 }
@@ -95,13 +96,14 @@ async function ask(asked: Asked, range: StatisticsRange): Promise<Told> {
     const from = Math.max(first, upto - daysAtOnce + 1);
     const stored = await listSegments(db, accountId, from, upto);
     const earlier = await readEarlier(db, accountId, from, upto);
+    const pieces = await tools.pieces.read(db, accountId, from, upto);
     const rollups = statistics.usesRollups
       ? await tools.rollups.read(db, accountId, from, upto)
       : new Map<number, StoredRollup>();
     const linkSums =
       rollups.size > 0 && isOfLinks(groupBy) ? await readLinkSums(db, accountId, from, upto) : undefined;
     for (let day = upto; day >= from; day -= 1) {
-      const further = [...(earlier.get(day) ?? []), ...(batches.get(day) ?? [])];
+      const further = [earlier, pieces, batches].flatMap((of) => of.get(day) ?? []);
       const rollup = rollups.get(day);
       const ofLinks = linkSums?.get(day);
       if (
@@ -113,7 +115,8 @@ async function ask(asked: Asked, range: StatisticsRange): Promise<Told> {
         continue;
       }
       const segments = stored.get(day) ?? [];
-      const clicks = segments.reduce((sum, of) => sum + clicksIn(of, links), 0);
+      const open = (pieces.get(day) ?? []).reduce((sum, { rows }) => sum + rows, 0);
+      const clicks = segments.reduce((sum, of) => sum + clicksIn(of, links), open);
       // One day is answered whatever it costs.
       if (clicks > budget.clicks && day < last) return told(startOfDay(day + 1));
       budget.clicks -= clicks;
@@ -151,17 +154,10 @@ export async function readEarlier(
   first: number,
   last: number,
 ): Promise<ReadonlyMap<number, readonly Segment[]>> {
-  const builder = createDayBuilder();
-  for (const { link_row, ...row } of await db.all<EarlierRow>(earlierOfDays, [accountId, first, last]))
-    builder.addEarlier({ accountId, linkRow: link_row, ...row });
-  return new Map(
-    builder
-      .days()
-      .map(({ day, clicks }) => [
-        day,
-        [openSegment(encodeSegment(clicks, { keepsHashes: false, isPlain: true }))],
-      ]),
-  );
+  const rows = await db.all<EarlierRow>(earlierOfDays, [accountId, first, last]);
+  const sums = rows.map(({ link_row: linkRow, ...row }) => ({ accountId, linkRow, ...row }));
+  const days = Map.groupBy(sums, ({ day }) => day);
+  return new Map([...days].map(([day, of]) => [day, [segmentOfRecords([recordsOfEarlier(of)])]]));
 }
 
 function seriesOf({ totals, series }: Answer): StatisticsSeries {

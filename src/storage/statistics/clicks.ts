@@ -17,7 +17,7 @@ const daysAtOnce = 128;
  */
 export async function listClicks(
   db: Db,
-  tools: Pick<AnswerTools, 'waiting' | 'segments'>,
+  tools: Pick<AnswerTools, 'waiting' | 'pieces' | 'segments'>,
   accountId: number,
   question: ClicksQuestion,
   maxClicks: number,
@@ -34,11 +34,13 @@ export async function listClicks(
     const from = Math.max(firstDay, upto - step + 1);
     const stored = await listSegments(db, accountId, from, upto);
     const earlier = await readEarlier(db, accountId, from, upto);
+    const pieces = await tools.pieces.read(db, accountId, from, upto);
     for (let day = upto; day >= from; day -= 1) {
       const ofDay = stored.get(day) ?? [];
-      const further = [...(earlier.get(day) ?? []), ...(batches.get(day) ?? [])];
+      const further = [earlier, pieces, batches].flatMap((of) => of.get(day) ?? []);
       if (ofDay.length + further.length === 0) continue;
-      const clicks = ofDay.reduce((sum, of) => sum + clicksIn(of, links), 0);
+      const open = (pieces.get(day) ?? []).reduce((sum, { rows }) => sum + rows, 0);
+      const clicks = ofDay.reduce((sum, of) => sum + clicksIn(of, links), open);
       if (clicks > left && day < lastDay)
         return pageOf(db, accountId, { ...listing.clicks(), next: placeBefore(day + 1) });
       left -= clicks;

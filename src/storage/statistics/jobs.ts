@@ -11,7 +11,9 @@ import { answerQuestion } from './answer.ts';
 import { listClicks } from './clicks.ts';
 import { clicksByBucket } from './clicks-by-bucket.ts';
 import type { FoldLimits } from './options.ts';
-import { type Fold, planFold } from './plan.ts';
+import { planFold } from './plan.ts';
+import type { Fold } from './planning.ts';
+import { createPieceReader } from './stored-pieces.ts';
 import { createRollupReader } from './stored-rollups.ts';
 import { createSegmentReader } from './stored-segments.ts';
 import { createWaitingClicks } from './waiting-clicks.ts';
@@ -42,6 +44,7 @@ export function createStatisticsJobs(inSnapshot: InSnapshot, findBounds: FindBou
   let turn = 0;
   const tools = {
     waiting: createWaitingClicks(),
+    pieces: createPieceReader(),
     segments: createSegmentReader(),
     rollups: createRollupReader(),
   };

@@ -8,6 +8,8 @@ export interface FoldLimits {
   readonly clicks: number;
   /** Days of accounts that one step writes to, about: other writes wait for them. */
   readonly days: number;
+  /** So many clicks of a day become a segment before the day is over. */
+  readonly clicksOfColumns: number;
   /** Most clicks of a segment: all of them are in memory when it is made. */
   readonly clicksOfSegment: number;
   /** Days of fewer clicks are not summed up. */

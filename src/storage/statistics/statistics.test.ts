@@ -253,7 +253,10 @@ for (const engine of engines) {
         for (let round = 0; round < count; round += 1) {
           const url = await engine.emptyDatabase();
           const options = {
-            foldLimits: { clicksOfRollup: random.pick([1, 1_000]) },
+            foldLimits: {
+              clicksOfRollup: random.pick([1, 1_000]),
+              clicksOfColumns: random.pick([1, 15, 1_000]),
+            },
             maxClicksOfPage: random.pick([10, 1_000]),
           };
           let storage = await openStorage(url, { migrations: beforeColumns });

@@ -1,16 +1,15 @@
 import { crc32 } from 'node:zlib';
-import { clickLayout, readClicks } from '../../domain/clicks/click-records.ts';
-import { encodeSegment } from '../../statistics/columns/encode.ts';
-import { openSegment, type Segment } from '../../statistics/columns/segment.ts';
+import { clickLayout } from '../../domain/clicks/click-records.ts';
+import type { Segment } from '../../statistics/columns/segment.ts';
 import type { Db } from '../db/db.ts';
 import { isWaiting } from '../statements/clicks/event-window.ts';
-import { type AccountDay, createDayBuilder } from './day-builder.ts';
+import { type DayRecords, segmentOfRecords, splitByDay } from './day-records.ts';
 
-/** Clicks that are applied and not yet in columns. */
+/** Clicks that are applied and not yet with those of their days. */
 export interface WaitingBatch {
   readonly id: number;
   readonly clicks: number;
-  readonly days: readonly AccountDay[];
+  readonly days: readonly DayRecords[];
 }
 
 export interface WaitingClicks {
@@ -36,16 +35,7 @@ interface Row {
 export function createWaitingClicks(): WaitingClicks {
   // A number may be given again, to other clicks.
   let kept = new Map<string, WaitingBatch>();
-  const segments = new WeakMap<AccountDay, Segment>();
-
-  const segmentOf = (of: AccountDay): Segment => {
-    let segment = segments.get(of);
-    if (segment === undefined) {
-      segment = openSegment(encodeSegment(of.clicks, { keepsHashes: true, isPlain: true }));
-      segments.set(of, segment);
-    }
-    return segment;
-  };
+  const segments = new WeakMap<DayRecords, Segment>();
 
   return {
     async read(db, max = Number.POSITIVE_INFINITY) {
@@ -56,7 +46,7 @@ export function createWaitingClicks(): WaitingClicks {
         for (const row of rows) {
           if (clicks >= max) break;
           const key = `${row.id} ${row.records.length} ${crc32(row.records)}`;
-          found.set(key, kept.get(key) ?? decode(row));
+          found.set(key, kept.get(key) ?? split(row));
           clicks += row.clicks;
         }
         after = rows.at(-1)?.id ?? after;
@@ -69,15 +59,15 @@ export function createWaitingClicks(): WaitingClicks {
       const byDay = new Map<number, Segment[]>();
       for (const of of batches.flatMap(({ days }) => days)) {
         if (of.accountId !== accountId) continue;
-        byDay.set(of.day, [...(byDay.get(of.day) ?? []), segmentOf(of)]);
+        const segment = segments.get(of) ?? segmentOfRecords([of]);
+        segments.set(of, segment);
+        byDay.getOrInsertComputed(of.day, () => []).push(segment);
       }
       return byDay;
     },
   };
 }
 
-function decode({ id, layout, clicks, records }: Row): WaitingBatch {
-  const builder = createDayBuilder();
-  readClicks({ layout, clicks, bytes: records }, builder.add);
-  return { id, clicks, days: builder.days() };
+function split({ id, layout, clicks, records }: Row): WaitingBatch {
+  return { id, clicks, days: splitByDay({ layout, bytes: records }) };
 }

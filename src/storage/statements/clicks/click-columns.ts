@@ -43,6 +43,19 @@ export interface EarlierClicks {
   readonly clicks: number;
 }
 
+export interface PieceKey {
+  readonly accountId: number;
+  readonly day: number;
+  readonly piece: number;
+}
+
+/** A row of `day_records`. */
+export interface PieceRow extends PieceKey {
+  readonly layout: number;
+  readonly clicks: number;
+  readonly records: Uint8Array;
+}
+
 /** What one step of the folding changes. */
 export interface ColumnsChange {
   /** The state that it was made from. */
@@ -50,7 +63,9 @@ export interface ColumnsChange {
   /** Ids of `click_batches` that are in `added`. */
   readonly batches: readonly number[];
   readonly earlier: readonly EarlierClicks[];
-  /** Segments that are in `added` too. */
+  /** Pieces and segments that are in what is added too. */
+  readonly removedPieces: readonly PieceKey[];
+  readonly pieces: readonly PieceRow[];
   readonly removed: readonly SegmentKey[];
   readonly added: readonly ColumnsRow[];
   readonly rollups: readonly RollupRow[];
@@ -73,6 +88,9 @@ const removeSums = `DELETE FROM earlier_clicks e USING input g WHERE ${sumsOfInp
 const removeSegment = 'DELETE FROM click_columns WHERE account_id = ? AND day = ? AND segment = ?';
 const removeSegments = `DELETE FROM click_columns c USING input g
   WHERE c.account_id = g.account_id AND c.day = g.day AND c.segment = g.segment`;
+const removePiece = 'DELETE FROM day_records WHERE account_id = ? AND day = ? AND piece = ?';
+const removePieces = `DELETE FROM day_records d USING input g
+  WHERE d.account_id = g.account_id AND d.day = g.day AND d.piece = g.piece`;
 const removeRollup = 'DELETE FROM click_rollups WHERE account_id = ? AND day = ?';
 const removeRollups =
   'DELETE FROM click_rollups r USING input g WHERE r.account_id = g.account_id AND r.day = g.day';
@@ -84,6 +102,11 @@ function integers(...names: readonly string[]): Columns {
 }
 
 const keyOfSegment = integers('account_id', 'day', 'segment');
+const keyOfPiece = integers('account_id', 'day', 'piece');
+const columnsOfPiece: Columns = {
+  ...integers('account_id', 'day', 'piece', 'layout', 'clicks'),
+  records: 'bytes',
+};
 const keyOfDay = integers('account_id', 'day');
 const columnsOfSum = integers('account_id', 'day', 'link_row', 'hour', 'class', 'clicks');
 const columnsOfRow: Columns = {
@@ -97,6 +120,7 @@ const columnsOfRollup: Columns = {
   link_bytes: 'bytes',
 };
 const insertRow = insertInto('click_columns', Object.keys(columnsOfRow));
+const insertPiece = insertInto('day_records', Object.keys(columnsOfPiece));
 const insertRollup = insertInto('click_rollups', Object.keys(columnsOfRollup));
 
 function insertInto(table: string, columns: readonly string[]) {
@@ -114,7 +138,7 @@ function insertInto(table: string, columns: readonly string[]) {
  */
 export async function writeColumns(db: Db, change: ColumnsChange): Promise<boolean> {
   if (!(await raise(db, change.state))) return false;
-  const { batches, earlier, removed, added, rollups } = change;
+  const { batches, earlier, removedPieces, pieces, removed, added, rollups } = change;
   const letGo = (await areClicksKept(db)) ? lettingGo.forReaders : lettingGo.forGood;
   await db.bulk({ columns: integers('id'), values: batches }, (id) => db.run(letGo.one, [id]), letGo.bulk);
   const sums = earlier.flatMap((sum) => [
@@ -135,6 +159,19 @@ export async function writeColumns(db: Db, change: ColumnsChange): Promise<boole
   );
   // On SQLite the rows of nothing left are gone by now.
   await db.bulk<number>({ columns: columnsOfSum, values: sums }, () => undefined, removeSums);
+  await db.bulk<number>(
+    {
+      columns: keyOfPiece,
+      values: removedPieces.flatMap(({ accountId, day, piece }) => [accountId, day, piece]),
+    },
+    (...key) => db.run(removePiece, key),
+    removePieces,
+  );
+  await db.bulk<Value>(
+    { columns: columnsOfPiece, values: pieces.flatMap(valuesOfPiece) },
+    (...row) => db.run(insertPiece.one, row),
+    insertPiece.bulk,
+  );
   await db.bulk<number>(
     {
       columns: keyOfSegment,
@@ -176,17 +213,38 @@ function valuesOf(row: ColumnsRow): Value[] {
   ];
 }
 
+function valuesOfPiece(row: PieceRow): Value[] {
+  return [row.accountId, row.day, row.piece, row.layout, row.clicks, row.records];
+}
+
 function valuesOfRollup(row: RollupRow): Value[] {
   return [row.accountId, row.day, row.clicks, Number(row.isEstimated), row.bytes, row.linkBytes];
 }
 
-const oldest = `
-  SELECT account_id, day, segment, clicks FROM click_columns
-  WHERE day < ? AND block = 0 ORDER BY day, account_id LIMIT ?`;
-const oldestEarlier = `
-  SELECT account_id, day, 0 AS segment, CAST(SUM(clicks) AS BIGINT) AS clicks FROM earlier_clicks
-  WHERE day < ? GROUP BY account_id, day ORDER BY day, account_id LIMIT ?`;
-const removeEarlier = 'DELETE FROM earlier_clicks WHERE account_id = ? AND day = ?';
+/** What holds clicks of a day; `number` is a segment's or a piece's. */
+interface Aged {
+  /** @param day, most rows */
+  readonly oldest: string;
+  readonly remove: string;
+}
+
+const agedTables: readonly Aged[] = [
+  {
+    oldest: `SELECT account_id, day, segment AS number, clicks FROM click_columns
+      WHERE day < ? AND block = 0 ORDER BY day, account_id LIMIT ?`,
+    remove: removeSegment,
+  },
+  {
+    oldest: `SELECT account_id, day, piece AS number, clicks FROM day_records
+      WHERE day < ? ORDER BY day, account_id LIMIT ?`,
+    remove: removePiece,
+  },
+  {
+    oldest: `SELECT account_id, day, 0 AS number, CAST(SUM(clicks) AS BIGINT) AS clicks FROM earlier_clicks
+      WHERE day < ? GROUP BY account_id, day ORDER BY day, account_id LIMIT ?`,
+    remove: 'DELETE FROM earlier_clicks WHERE account_id = ? AND day = ? AND 0 = ?',
+  },
+];
 const addForgotten = `
   INSERT INTO forgotten_clicks (account_id, clicks) VALUES (?, ?)
   ON CONFLICT (account_id) DO UPDATE SET clicks = forgotten_clicks.clicks + excluded.clicks`;
@@ -196,7 +254,7 @@ const raiseAnyhow = `
 interface OldRow {
   readonly account_id: number;
   readonly day: number;
-  readonly segment: number;
+  readonly number: number;
   readonly clicks: number;
 }
 
@@ -208,17 +266,14 @@ interface OldRow {
  */
 export async function pruneClicks(db: Db, day: number, max: number): Promise<boolean> {
   await db.run(raiseAnyhow, []);
-  const segments = await db.all<OldRow>(oldest, [day, max]);
-  for (const row of segments) {
-    await db.run(removeSegment, [row.account_id, row.day, row.segment]);
-    await db.run(removeRollup, [row.account_id, row.day]);
-    await db.run(addForgotten, [row.account_id, row.clicks]);
+  for (const { oldest, remove } of agedTables) {
+    const rows = await db.all<OldRow>(oldest, [day, max]);
+    for (const row of rows) {
+      await db.run(remove, [row.account_id, row.day, row.number]);
+      await db.run(removeRollup, [row.account_id, row.day]);
+      await db.run(addForgotten, [row.account_id, row.clicks]);
+    }
+    if (rows.length === max) return true;
   }
-  if (segments.length === max) return true;
-  const earlier = await db.all<OldRow>(oldestEarlier, [day, max]);
-  for (const row of earlier) {
-    await db.run(removeEarlier, [row.account_id, row.day]);
-    await db.run(addForgotten, [row.account_id, row.clicks]);
-  }
-  return earlier.length === max;
+  return false;
 }

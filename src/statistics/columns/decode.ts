@@ -1,0 +1,55 @@
+import {
+  type ClickRecords,
+  clickWords,
+  createRecordReader,
+  numberAt,
+} from '../../domain/clicks/click-records.ts';
+import { createByteWords } from './byte-words.ts';
+import { allocateDayClicks, type DayClicks } from './day-clicks.ts';
+import { codedDimensions, msPerDay } from './dimensions.ts';
+
+/**
+ * The clicks of records as columns.
+ * @param pieces all of one account and UTC day, in the order in which they were counted
+ */
+export function decodeClicks(pieces: readonly ClickRecords[]): DayClicks {
+  const length = pieces.reduce((sum, { clicks }) => sum + clicks, 0);
+  const { words, placeOf } = createByteWords();
+  const day = allocateDayClicks(length, words);
+  const numbers = codedDimensions.map((name) => ({
+    column: day.codes[name],
+    at: numberAt[name],
+    isWide: name === 'country',
+  }));
+  const texts = clickWords.map((name) =>
+    name === 'region' || name === 'referrer' ? day[name] : day.combined[name],
+  );
+  const several: { readonly row: number; readonly count: number }[] = [];
+  let row = 0;
+  for (const piece of pieces) {
+    const reader = createRecordReader(piece);
+    const { bytes, words: spans } = reader;
+    while (reader.next()) {
+      day.link[row] = reader.row;
+      day.second[row] = (reader.at % msPerDay) / 1_000;
+      day.visitor[row] = reader.visitor;
+      const from = reader.click;
+      for (let at = 0; at < numbers.length; at += 1) {
+        const { column, at: place, isWide } = numbers[at] as (typeof numbers)[number];
+        const low = bytes[from + place] as number;
+        column[row] = isWide ? low + 256 * (bytes[from + place + 1] as number) : low;
+      }
+      for (let word = 0; word < texts.length; word += 1) {
+        const begin = spans[2 * word] as number;
+        if (begin !== 0)
+          (texts[word] as Uint32Array)[row] = placeOf(bytes, begin, spans[2 * word + 1] as number);
+      }
+      if (reader.count > 1) several.push({ row, count: reader.count });
+      row += reader.count;
+    }
+  }
+  const columns = [day.link, day.second, ...Object.values(day.codes)];
+  for (const { row: first, count } of several)
+    for (const column of columns) column.fill(column[first] as number, first + 1, first + count);
+  return day;
+}

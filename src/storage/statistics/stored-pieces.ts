@@ -1,0 +1,84 @@
+import { clickLayout } from '../../domain/clicks/click-records.ts';
+import type { Segment } from '../../statistics/columns/segment.ts';
+import type { Db } from '../db/db.ts';
+import type { PieceKey } from '../statements/clicks/click-columns.ts';
+import { type DayRecords, segmentOfRecords } from './day-records.ts';
+
+/** Clicks of a day that are no columns yet, without their bytes. */
+export interface StoredPiece extends PieceKey {
+  readonly layout: number;
+  readonly clicks: number;
+}
+
+interface Row {
+  readonly account_id: number;
+  readonly day: number;
+  readonly piece: number;
+  readonly layout: number;
+  readonly clicks: number;
+}
+
+// Pieces of a newer version beside this one are left to it.
+const piecesOfDays = `
+  SELECT account_id, day, piece, layout, clicks FROM day_records
+  WHERE account_id = ? AND day >= ? AND day <= ? AND layout <= ${clickLayout} ORDER BY day, piece`;
+const recordsOfPiece = 'SELECT records FROM day_records WHERE account_id = ? AND day = ? AND piece = ?';
+
+/** The pieces of an account in a range of days, both included, in the order in which they were counted. */
+export async function listPieces(
+  db: Db,
+  accountId: number,
+  first: number,
+  last: number,
+): Promise<readonly StoredPiece[]> {
+  const rows = await db.all<Row>(piecesOfDays, [accountId, first, last]);
+  return rows.map(({ account_id: accountId, ...row }) => ({ accountId, ...row }));
+}
+
+export async function readPiece(db: Db, piece: StoredPiece): Promise<DayRecords> {
+  const key = [piece.accountId, piece.day, piece.piece];
+  const row = await db.get<{ readonly records: Uint8Array<ArrayBuffer> }>(recordsOfPiece, key);
+  return { ...piece, bytes: row?.records ?? new Uint8Array() };
+}
+
+export interface PieceReader {
+  /** Those of an account in a range of days, both included, as segments by day. */
+  read(
+    db: Db,
+    accountId: number,
+    first: number,
+    last: number,
+  ): Promise<ReadonlyMap<number, readonly Segment[]>>;
+}
+
+/** A column of a click in memory takes so many bytes, about, with what is read of it. */
+const mostClicks = 2_000_000;
+
+/**
+ * Keeps what was read last. A piece never changes; its number is not given again while its day is there.
+ * @param most clicks in memory
+ */
+export function createPieceReader(most = mostClicks): PieceReader {
+  const kept = new Map<string, { readonly segment: Segment; readonly clicks: number }>();
+  let clicks = 0;
+  return {
+    async read(db, accountId, first, last) {
+      const byDay = new Map<number, Segment[]>();
+      for (const piece of await listPieces(db, accountId, first, last)) {
+        const key = `${accountId} ${piece.day} ${piece.piece} ${piece.clicks}`;
+        const known = kept.get(key);
+        const segment = known?.segment ?? segmentOfRecords([await readPiece(db, piece)]);
+        kept.delete(key);
+        kept.set(key, { segment, clicks: piece.clicks });
+        if (known === undefined) clicks += piece.clicks;
+        byDay.getOrInsertComputed(piece.day, () => []).push(segment);
+      }
+      for (const [oldest, { clicks: of }] of kept) {
+        if (clicks <= most) break;
+        kept.delete(oldest);
+        clicks -= of;
+      }
+      return byDay;
+    },
+  };
+}
