@@ -634,7 +634,7 @@ for (const engine of engines) {
           const { random } = createChance(5);
           const ids: string[] = [];
           const creating = (async () => {
-            for (let n = 0; n < 400; n += 1) {
+            for (let n = 0; n < 150; n += 1) {
               const link = draft(`new-${n}`);
               ids.push(link.id);
               await storage.createLink(mine, link);
@@ -890,7 +890,7 @@ for (const engine of engines) {
         };
         for (let step = 0; step < 300; step += 1) {
           await change(step);
-          if (step % 6 === 0) await compare();
+          if (step % 15 === 0) await compare();
         }
         assert.ok(gone.length > 10 && links.size > 50);
         while (await storage.emptyFolders(2)) await compare();
