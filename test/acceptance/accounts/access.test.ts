@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { ask } from '../../support/http/ask.ts';
 import { apiPrefix, type Endpoint, everyEndpoint, statusOf } from '../../support/http/openapi.ts';
 import { othersKnow } from '../../support/postgres/databases.ts';
@@ -13,14 +13,8 @@ import {
   pathWith,
   recordOf,
 } from '../../support/server/records.ts';
-import {
-  type Answer,
-  as,
-  call,
-  type Server,
-  startServer,
-  type TestKey,
-} from '../../support/server/server.ts';
+import { type Answer, as, call, type Service, type TestKey } from '../../support/server/server.ts';
+import { sharedServer } from '../../support/server/shared-server.ts';
 import { until } from '../../support/until.ts';
 
 const holders = [
@@ -86,7 +80,7 @@ function assertRefused(answer: Answer, code: string, what: string): void {
 const unknownKey = 'lfk_p8qiNw8HnDNRneT1Z9RgisH8rYxEYlullxH1hE3LrBF8';
 
 describe('what each key may do', () => {
-  let server: Server;
+  let server: Service;
   const keys = new Map<Holder, string | undefined>();
   let both: TestKey;
   let owner: Api;
@@ -94,7 +88,7 @@ describe('what each key may do', () => {
   let otherFolder: string;
 
   before(async () => {
-    server = await startServer();
+    server = await sharedServer();
     both = await server.newKey();
     const { account, key } = both;
     // First, so that it expires while the others are made.
@@ -130,7 +124,6 @@ describe('what each key may do', () => {
       await until(`a key is ${holder}`, isRefused);
     }
   });
-  after(() => server.stop());
 
   /** A request that works for the owner, on records of its own unless it is refused. */
   const attempt = async (

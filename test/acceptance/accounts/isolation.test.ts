@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { type Answer, ask } from '../../support/http/ask.ts';
 import { type Endpoint, everyEndpoint } from '../../support/http/openapi.ts';
 import {
@@ -16,7 +16,8 @@ import {
   type RecordKind,
   recordOf,
 } from '../../support/server/records.ts';
-import { as, type Server, startServer, type TestKey } from '../../support/server/server.ts';
+import { as, type Service, type TestKey } from '../../support/server/server.ts';
+import { sharedServer } from '../../support/server/shared-server.ts';
 
 /** Ids that the caller must not be able to tell apart. */
 interface Ids {
@@ -42,7 +43,7 @@ function comparable({ status, rawHeaders, text }: Answer): unknown {
 }
 
 describe('an account cannot tell that another one has a record', () => {
-  let server: Server;
+  let server: Service;
   let caller: TestKey;
   let own: Api;
   let owner: Api;
@@ -57,7 +58,7 @@ describe('an account cannot tell that another one has a record', () => {
   let aliases: Ids;
 
   before(async () => {
-    server = await startServer();
+    server = await sharedServer();
     caller = await server.newKey();
     own = as(server, caller.key);
     owner = as(server, (await server.newKey()).key);
@@ -146,7 +147,6 @@ describe('an account cannot tell that another one has a record', () => {
       ...nobodys,
     };
   });
-  after(() => server.stop());
 
   /** Everything the owner can see. */
   const seenByOwner = async (): Promise<string> => {

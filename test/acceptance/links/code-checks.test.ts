@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { freshCode, makeLink } from '../../support/server/records.ts';
-import { as, type Server, startServer } from '../../support/server/server.ts';
+import { as, type Service } from '../../support/server/server.ts';
+import { sharedServer } from '../../support/server/shared-server.ts';
 
 describe('what a page asks before and beside', () => {
-  let server: Server;
+  let server: Service;
   before(async () => {
-    server = await startServer();
+    server = await sharedServer();
   });
-  after(() => server.stop());
   const newApi = async () => as(server, (await server.newKey()).key);
 
   test('a code is free, yours, taken or reserved; where it is not free, others that are free are offered', async () => {

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { type Api, freshCode, makeLink } from '../../support/server/records.ts';
-import { as, call, type Server, startServer } from '../../support/server/server.ts';
+import { as, call, type Service } from '../../support/server/server.ts';
+import { sharedServer } from '../../support/server/shared-server.ts';
 
 const alphabet = '23456789bcdfghjkmnpqrstvwxyz';
 const person = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
 
 describe('what a client says of the code and of a destination that it has', () => {
-  let server: Server;
+  let server: Service;
   before(async () => {
-    server = await startServer();
+    server = await sharedServer();
   });
-  after(() => server.stop());
 
   const account = async (): Promise<Api> => as(server, (await server.newKey()).key);
   const page = () => `https://example.com/${freshCode()}`;

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { type Api, makeFolder, makeLink } from '../../support/server/records.ts';
-import { as, call, type Server, startServer } from '../../support/server/server.ts';
+import { as, call, type Service } from '../../support/server/server.ts';
+import { sharedServer } from '../../support/server/shared-server.ts';
 
 const url = 'https://example.com/';
 
 describe('externalId', () => {
-  let server: Server;
+  let server: Service;
   let api: Api;
   let other: Api;
 
   before(async () => {
-    server = await startServer();
+    server = await sharedServer();
     api = as(server, (await server.newKey()).key);
     other = as(server, (await server.newKey()).key);
   });
-  after(() => server.stop());
 
   const idsNamed = async (externalId: string, more = '', client = api): Promise<string[]> => {
     const path = `/api/v1/links?externalId=${encodeURIComponent(externalId)}${more}`;

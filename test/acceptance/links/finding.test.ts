@@ -1,17 +1,18 @@
 // GET /links finds, sorts and filters, over HTTP; every combination that is refused names its field.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { type Api, makeFolder, makeLink } from '../../support/server/records.ts';
-import { as, call, type Server, startServer } from '../../support/server/server.ts';
+import { as, call, type Service } from '../../support/server/server.ts';
+import { sharedServer } from '../../support/server/shared-server.ts';
 
 describe('finding links', () => {
-  let server: Server;
+  let server: Service;
   let api: Api;
   let other: Api;
   const ids: string[] = [];
 
   before(async () => {
-    server = await startServer();
+    server = await sharedServer();
     api = as(server, (await server.newKey()).key);
     other = as(server, (await server.newKey()).key);
     const made = [
@@ -23,7 +24,6 @@ describe('finding links', () => {
     for (const more of made) ids.push(await makeLink(api, more));
     await makeLink(other, { url: 'https://shop.example/spring/berlin' });
   });
-  after(() => server.stop());
 
   const get = (query: Record<string, string>, client = api) =>
     client.get(`/api/v1/links?${new URLSearchParams(query)}`);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { as, call, type Server, startServer } from '../../support/server/server.ts';
+import { before, describe, test } from 'node:test';
+import { as, call, type Service, startServer } from '../../support/server/server.ts';
+import { sharedServer } from '../../support/server/shared-server.ts';
 import { until } from '../../support/until.ts';
 
 test('no more folders than FOLDER_LIMIT: 403, and none is made; a deleted one makes room', async (t) => {
@@ -26,11 +27,10 @@ test('no more folders than FOLDER_LIMIT: 403, and none is made; a deleted one ma
 });
 
 describe('folders', () => {
-  let server: Server;
+  let server: Service;
   before(async () => {
-    server = await startServer();
+    server = await sharedServer();
   });
-  after(() => server.stop());
 
   const account = async () => as(server, (await server.newKey()).key);
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { makeFolder } from '../../support/server/records.ts';
-import { as, call, type Server, startServer } from '../../support/server/server.ts';
+import { as, call, type Service } from '../../support/server/server.ts';
+import { sharedServer } from '../../support/server/shared-server.ts';
 
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -24,11 +25,10 @@ const extensions = [
 ];
 
 describe('links', () => {
-  let server: Server;
+  let server: Service;
   before(async () => {
-    server = await startServer();
+    server = await sharedServer();
   });
-  after(() => server.stop());
 
   const account = async (options = {}) => as(server, (await server.newKey(options)).key);
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { type Answer, type Asked, ask } from '../../support/http/ask.ts';
 import { statusOf } from '../../support/http/openapi.ts';
 import { answersIn, converse } from '../../support/http/wire.ts';
 import { freshCode, makeLink } from '../../support/server/records.ts';
-import { as, type Server, startServer } from '../../support/server/server.ts';
+import { as, type Service } from '../../support/server/server.ts';
+import { sharedServer } from '../../support/server/shared-server.ts';
 
 const tooLarge = 64 * 1024 + 1;
 const nowhere = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10';
@@ -22,12 +23,12 @@ type Row = readonly [
 ];
 
 describe('the order of checks', () => {
-  let server: Server;
+  let server: Service;
   let rows: readonly Row[];
   const keys = new Map<string, string>();
 
   before(async () => {
-    server = await startServer();
+    server = await sharedServer();
     const both = await server.newKey();
     keys.set('both', both.key);
     keys.set('read', (await server.newKey({ account: both.account, scopes: 'links:read' })).key);
@@ -215,7 +216,6 @@ describe('the order of checks', () => {
       ],
     ];
   });
-  after(() => server.stop());
 
   const send = async ([, , key, request, declared]: Row): Promise<Answer> => {
     const token = keys.get(key);

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { freshCode } from '../../support/server/records.ts';
-import { as, call, type Server, startServer } from '../../support/server/server.ts';
+import { as, call, type Service } from '../../support/server/server.ts';
+import { sharedServer } from '../../support/server/shared-server.ts';
 import { until } from '../../support/until.ts';
 
 describe('the preview of a short link', () => {
-  let server: Server;
+  let server: Service;
   let api: ReturnType<typeof as>;
   before(async () => {
-    server = await startServer();
+    server = await sharedServer();
     api = as(server, (await server.newKey()).key);
   });
-  after(() => server.stop());
 
   const look = (code: string, accept?: string, method = 'GET') =>
     call(server, method, `/${code}+`, { headers: accept === undefined ? {} : { accept } });

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { makeLink } from '../../support/server/records.ts';
-import { as, type Server, startServer } from '../../support/server/server.ts';
+import { as, type Service } from '../../support/server/server.ts';
+import { sharedServer } from '../../support/server/shared-server.ts';
 
 describe('GET /api/v1/links/:id/qr', () => {
-  let server: Server;
+  let server: Service;
   let api: ReturnType<typeof as>;
   let key: string;
   let id: string;
   before(async () => {
-    server = await startServer();
+    server = await sharedServer();
     key = (await server.newKey()).key;
     api = as(server, key);
     id = await makeLink(api, { customCode: 'poster', url: 'https://example.com/in?a=b' });
   });
-  after(() => server.stop());
 
   const picture = async (query = '', headers: Record<string, string> = {}) => {
     const answer = await fetch(`${server.url}/api/v1/links/${id}/qr${query}`, {

@@ -1,8 +1,9 @@
 // Performs command lines one after the other in one process, each with an environment, an input and an output of its own:
 // most of what a command costs is the start of its process.
+import { createServer } from 'node:net';
 import { Readable, Writable } from 'node:stream';
 import { run } from '../../../src/cli/run.ts';
-import type { HostedLine } from './hosted-commands.ts';
+import type { Ended, HostedLine } from './hosted-commands.ts';
 
 const chunkBytes = 64 * 1024;
 
@@ -20,20 +21,30 @@ function collect(name: 'stdout' | 'stderr'): () => string {
   return () => Buffer.concat(chunks).toString('utf8');
 }
 
-async function perform({ args, env, input, cwd }: HostedLine): Promise<void> {
+async function perform({ args, env, input, cwd }: HostedLine): Promise<Ended> {
   process.chdir(cwd);
   process.env = env;
-  const bytes = Buffer.from(input);
+  const bytes = Buffer.from(String(input), 'base64');
   const chunks = Array.from({ length: Math.ceil(bytes.length / chunkBytes) }, (_, at) =>
     bytes.subarray(at * chunkBytes, (at + 1) * chunkBytes),
   );
   replace('stdin', Readable.from(chunks));
   const [out, err] = [collect('stdout'), collect('stderr')];
   const code = await run(args);
-  process.send?.({ code, out: out(), err: err() });
+  return { code, out: out(), err: err() };
 }
 
-let last = Promise.resolve();
-process.on('message', (line: HostedLine) => {
-  last = last.then(() => perform(line));
-});
+let last: Promise<unknown> = Promise.resolve();
+createServer({ allowHalfOpen: true }, (socket) => {
+  let line = '';
+  socket.setEncoding('utf8').on('data', (text) => (line += text));
+  socket.on('error', () => {}); // a test file that was killed
+  socket.once('end', () => {
+    last = last
+      .then(() => perform(JSON.parse(line)))
+      .then(
+        (ended) => socket.end(JSON.stringify(ended)),
+        () => socket.destroy(),
+      );
+  });
+}).listen(process.argv[2]);

@@ -1,5 +1,10 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { folderOfRun, makeFolder } from '../files/temporary.ts';
+import { until } from '../until.ts';
 
 /** A command line with all that it is given. */
 export interface HostedLine {
@@ -24,39 +29,24 @@ export function needsProcess(args: readonly string[]): boolean {
   return ofAProcess.test(args.join(' '));
 }
 
-/** Runs a command line to its end, in the one process that performs all of a test file. */
-export function runHosted(line: HostedLine): Promise<Ended> {
-  host ??= startHost();
-  const ended = Promise.withResolvers<Ended>();
-  host.waiting.push(ended);
-  host.child.ref();
-  host.child.channel?.ref();
-  host.child.send(line);
-  return ended.promise;
+/** Runs a command line to its end, in the one process that performs those of a whole test run. */
+export async function runHosted(line: HostedLine): Promise<Ended> {
+  host ??= findHost();
+  const socket = connect(await host);
+  socket.end(JSON.stringify({ ...line, input: Buffer.from(line.input).toString('base64') }));
+  return JSON.parse(await text(socket)) as Ended;
 }
 
-interface Host {
-  readonly child: ChildProcess;
-  /** Answers that are due, in the order of their commands. */
-  readonly waiting: PromiseWithResolvers<Ended>[];
-}
-let host: Host | undefined;
+let host: Promise<string> | undefined;
 
-function startHost(): Host {
-  const child = fork(join(import.meta.dirname, 'command-host.ts'), { serialization: 'advanced' });
-  const waiting: Host['waiting'] = [];
-  child.on('message', (ended: Ended) => {
-    waiting.shift()?.resolve(ended);
-    if (waiting.length === 0) idle();
-  });
-  child.on('exit', (code) => {
-    host = undefined;
-    for (const { reject } of waiting) reject(new Error(`The commands' process ended with ${code}.`));
-  });
-  // It keeps no test file from ending.
-  const idle = (): void => {
-    child.unref();
-    child.channel?.unref();
-  };
-  return { child, waiting };
+/** @returns the path of its socket; the first that asks starts it, and it ends with the run */
+async function findHost(): Promise<string> {
+  const folder = join(folderOfRun(), 'commands');
+  const path = join(folder, 'socket');
+  if (makeFolder(folder)) {
+    const program = [join(import.meta.dirname, 'command-host.ts'), path];
+    spawn(process.execPath, program, { detached: true, stdio: 'ignore' }).unref();
+  }
+  await until('the process for commands listens', () => existsSync(path));
+  return path;
 }

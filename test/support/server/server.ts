@@ -13,7 +13,7 @@ export { temporaryFolder };
 
 /** The program under test. Another implementation is judged by naming its executable here. */
 const ours = join(import.meta.dirname, '..', '..', '..', 'bin', 'linkfold');
-const executable = process.env['LINKFOLD_UNDER_TEST'] ?? ours;
+export const executable = process.env['LINKFOLD_UNDER_TEST'] ?? ours;
 const run = promisify(execFile);
 
 export type Environment = Record<string, string>;
@@ -77,6 +77,19 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
+/** What a server on a data directory is started with, on a free port. */
+export async function environmentOf(dataDir: string): Promise<Environment> {
+  return {
+    PATH: process.env['PATH'] ?? '',
+    HOME: process.env['HOME'] ?? '/tmp',
+    ...compiled,
+    PORT: '0',
+    LOG_LEVEL: 'info',
+    DATA_DIR: dataDir,
+    ...(await databaseOf(dataDir)),
+  };
+}
+
 /**
  * Starts a real server process on a free port and waits until it says that it is ready.
  * @param within a command that runs the server and its tools inside something, such as another mount namespace
@@ -90,16 +103,7 @@ export async function startServer(
 ): Promise<Server> {
   const { tested = executable, flags = [] } = options;
   const [program = tested, ...before] = [...within, tested];
-  const environment: Environment = {
-    PATH: process.env['PATH'] ?? '',
-    HOME: process.env['HOME'] ?? '/tmp',
-    ...compiled,
-    PORT: '0',
-    LOG_LEVEL: 'info',
-    DATA_DIR: dataDir,
-    ...(await databaseOf(dataDir)),
-    ...env,
-  };
+  const environment = { ...(await environmentOf(dataDir)), ...env };
   const child = spawn(program, [...before, 'serve', ...flags], {
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -125,23 +129,45 @@ export async function startServer(
     }, readyWithinMs);
   }).finally(() => clearTimeout(tooLate));
 
+  return {
+    ...serviceAt(url, environment, within, tested),
+    child,
+    output: () => output,
+    async stop(signal = 'SIGTERM') {
+      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+      const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+      child.kill(signal);
+      const tooLate = setTimeout(() => child.kill('SIGKILL'), goneWithinMs);
+      return ended.finally(() => clearTimeout(tooLate));
+    },
+  };
+}
+
+/** A service that runs: where it is, its keys and its commands. */
+export type Service = Omit<Server, 'child' | 'output' | 'stop'>;
+
+/** @param environment of the server, and of its commands */
+export function serviceAt(
+  url: string,
+  environment: Environment,
+  within: readonly string[] = [],
+  tested = executable,
+): Service {
+  const { DATA_DIR: dataDir = '' } = environment;
+  const env = { ...environment, LINKFOLD_URL: url };
   // Most of what a command costs is the start of its process, so most have none of their own.
   const command = async (...args: string[]): Promise<string> => {
-    const env = { ...environment, LINKFOLD_URL: url };
-    if (program !== ours || needsProcess(args))
-      return (await run(program, [...before, ...args], { env })).stdout;
+    const [program = tested, ...words] = [...within, tested, ...args];
+    if (program !== ours || needsProcess(args)) return (await run(program, words, { env })).stdout;
     const { code, out, err } = await runHosted({ args, env, input: '', cwd: dataDir });
     if (code !== 0) throw new Error(`linkfold ${args.join(' ')} ended with ${code}:\n${err}`);
     return out;
   };
-
   return {
     url,
-    port: Number(new URL(url).port),
     dataDir,
-    child,
-    output: () => output,
     command,
+    port: Number(new URL(url).port),
     async newKey(options = {}) {
       const first = Object.keys(options).length === 0 ? takeFirstKey(dataDir) : undefined;
       if (first !== undefined) return first;
@@ -152,13 +178,6 @@ export async function startServer(
       if (scopes !== undefined) flags.push('--scopes', scopes);
       if (expires !== undefined) flags.push('--expires', expires);
       return JSON.parse(await command('keys', 'create', ...flags, '--json')) as TestKey;
-    },
-    async stop(signal = 'SIGTERM') {
-      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
-      const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-      child.kill(signal);
-      const tooLate = setTimeout(() => child.kill('SIGKILL'), goneWithinMs);
-      return ended.finally(() => clearTimeout(tooLate));
     },
   };
 }

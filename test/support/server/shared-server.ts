@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { folderOfRun, makeFolder } from '../files/temporary.ts';
+import { until } from '../until.ts';
+import { linesOf } from './log.ts';
+import { type Environment, environmentOf, executable, type Service, serviceAt } from './server.ts';
+
+/** Limits by address are no test's own: all tests come from one. */
+const unlimited = { CODE_MISS_LIMIT: '1000000', AUTH_FAILURE_LIMIT: '1000000' };
+
+/**
+ * The server that the files of a test run share: the first that asks starts it, with its usual settings, and it ends with
+ * the run. For tests that need no more of a server than an account of their own.
+ */
+export async function sharedServer(): Promise<Service> {
+  const folder = join(folderOfRun(), 'shared-server');
+  const file = join(folder, 'environment.json');
+  if (makeFolder(folder)) {
+    const dataDir = join(folder, 'data');
+    mkdirSync(dataDir);
+    const environment = { ...(await environmentOf(dataDir)), ...unlimited };
+    writeFileSync(file, JSON.stringify(environment));
+    const log = openSync(join(folder, 'log'), 'w');
+    spawn(executable, ['serve'], { env: environment, detached: true, stdio: ['ignore', log, log] }).unref();
+    await until('the shared server is ready', () => urlIn(folder) !== undefined);
+    rmSync(join(dataDir, 'first-key.txt'));
+    writeFileSync(join(folder, 'ready'), '');
+  }
+  await until('the shared server is ready', () => textOf(join(folder, 'ready')) !== undefined);
+  return serviceAt(urlIn(folder) ?? '', JSON.parse(textOf(file) ?? '{}') as Environment);
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function urlIn(folder: string): string | undefined {
+  const log = textOf(join(folder, 'log')) ?? '';
+  const whole = log.slice(0, log.lastIndexOf('\n') + 1);
+  const ready = linesOf({ output: () => whole }).find(({ msg }) => msg === 'ready');
+  return ready?.['url'] as string | undefined;
+}
