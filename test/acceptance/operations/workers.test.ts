@@ -3,7 +3,7 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Agent, type IncomingMessage, request } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
@@ -237,10 +237,12 @@ describe('the life of several workers', {
     for (const wrong of ['0', 'two']) {
       assert.match(await ended(t, [`--workers=${wrong}`]), words, wrong);
     }
-    const taken = await startServer({}, folder());
-    const port = `Port ${taken.port} is in use. Stop what uses it, or set PORT to another one.`;
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port: number } = taken.address() as { port: number };
+    const port = `Port ${number} is in use. Stop what uses it, or set PORT to another one.`;
     assert.ok(
-      (await ended(t, ['--workers', '2'], { PORT: String(taken.port) })).includes(
+      (await ended(t, ['--workers', '2'], { PORT: String(number) })).includes(
         `ended with 1 before it was ready:\nerror: ${port}`,
       ),
     );
@@ -251,7 +253,7 @@ describe('the life of several workers', {
       nowhere,
       /ended with 3 before it was ready:\nerror: Storage is unavailable: \/.+ cannot be opened: it is a folder\./,
     );
-    await taken.stop();
+    taken.close();
   });
 
   test('Ctrl-C, which a terminal sends to every process, stops them gracefully; once more a little later, at once', async () => {

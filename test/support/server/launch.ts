@@ -1,10 +1,10 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { databaseOf } from '../postgres/databases.ts';
-import type { Environment } from './server.ts';
+import { type Environment, environmentOf } from './server.ts';
 
 export const root = join(import.meta.dirname, '..', '..', '..');
-export const linkfold = process.env['LINKFOLD_UNDER_TEST'] ?? join(root, 'bin', 'linkfold');
+export const ours = join(root, 'bin', 'linkfold');
+export const linkfold = process.env['LINKFOLD_UNDER_TEST'] ?? ours;
 
 /** A command that runs, and may fail: `startServer` is for those that are to become ready. */
 export interface Launched {
@@ -55,11 +55,5 @@ export function launch(
 
 /** The environment of a server on a data directory, with the engine that this run tests. */
 export async function serverEnvironment(dataDir: string, env: Environment = {}): Promise<Environment> {
-  return {
-    PATH: process.env['PATH'] ?? '',
-    HOME: process.env['HOME'] ?? '/tmp',
-    ...{ PORT: '0', DATA_DIR: dataDir },
-    ...(await databaseOf(dataDir)),
-    ...env,
-  };
+  return { ...(await environmentOf(dataDir)), ...env };
 }
