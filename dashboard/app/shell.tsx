@@ -130,7 +130,9 @@ function Place({ href, icon, label, count, isHere, folderId, class: name = '' }:
       {...(folderId === undefined ? {} : acceptDrop(folderId))}
     >
       <Icon name={icon} />
-      <span class="cut">{label}</span>
+      <span class="cut" dir="auto">
+        {label}
+      </span>
       {count !== undefined && <span class="count">{number(count)}</span>}
     </a>
   );

@@ -7,10 +7,10 @@ import { Empty, Failure, SkeletonRows } from '../components/states.tsx';
 import { api } from '../data/client.ts';
 import { tellFailure } from '../data/explain.ts';
 import { loadGroups } from '../data/groups.ts';
-import { shortDestination } from '../data/links/links.ts';
 import { changes, linksChanged } from '../data/links/list.ts';
 import { did } from '../data/undo.ts';
 import { writesWait } from '../data/writes.ts';
+import { Destination } from '../fields/destination.tsx';
 import { dateAndTime, longDate, number } from '../texts/format.ts';
 import { t } from './texts.ts';
 
@@ -86,7 +86,7 @@ export function Bin() {
                   <b>{link.shortCode}</b> <span dir="auto">{link.title}</span>
                 </span>
                 <span class="soft cut block" title={link.destinationUrl}>
-                  {shortDestination(link.destinationUrl)}
+                  <Destination url={link.destinationUrl} />
                 </span>
               </td>
               <td class="wide soft" title={dateAndTime(link.deletedAt)}>

@@ -51,7 +51,7 @@ function readable(params: URLSearchParams): string {
 
 /** The dialogs that lie over a screen, by their parameter, with what else they keep in the address. */
 const dialogs = ['new', 'many', 'edit', 'qr', 'share', 'codes', 'key', 'help'] as const;
-type DialogName = (typeof dialogs)[number];
+export type DialogName = (typeof dialogs)[number];
 
 const noDialog = Object.fromEntries(
   [...dialogs, 'url', 'code', 'text', 'title', 'part'].map((name) => [name, null]),

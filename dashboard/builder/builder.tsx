@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { copyText } from '../browser/clipboard.ts';
-import { closeDialog, query } from '../browser/location.ts';
+import { base, closeDialog, go, query } from '../browser/location.ts';
 import { Check } from '../components/choices.tsx';
 import { Dialog, DialogFoot } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
@@ -77,6 +77,8 @@ function Form({ link, start, isKept }: FormProps) {
   const [isBusy, setBusy] = useState(false);
   const [isAnother, setAnother] = useState(false);
   const [parts, setParts] = useState<ReadonlySet<Part>>(() => partsIn(start));
+  const [opened, setOpened] = useState(partAsked);
+  const [refusedCode, setRefusedCode] = useState<string>();
   const fields = useRef<HTMLDivElement>(null);
   const isRefused = useRef(false);
   useLayoutEffect(() => {
@@ -86,8 +88,8 @@ function Form({ link, start, isKept }: FormProps) {
   }, [faults]);
   const first = useRef<HTMLInputElement>(null);
   const isNew = link === undefined;
-  const base = link === undefined ? shortBase() : new URL('/', link.shortUrl).href;
-  const host = shortHost(base);
+  const shortUrls = link === undefined ? shortBase() : new URL('/', link.shortUrl).href;
+  const host = shortHost(shortUrls);
 
   const change = (changes: Partial<Draft>) => {
     const next = { ...draft, ...changes };
@@ -97,7 +99,9 @@ function Form({ link, start, isKept }: FormProps) {
   };
   const toggle = (part: Part) => {
     const next = new Set(parts);
-    if (!next.delete(part)) next.add(part);
+    const isOpen = next.delete(part);
+    if (!isOpen) next.add(part);
+    setOpened(isOpen ? undefined : part);
     setParts(next);
   };
   const checkUrl = () => {
@@ -125,7 +129,10 @@ function Form({ link, start, isKept }: FormProps) {
       if (isAnother) {
         setDraft({ ...draft, url: '', customCode: '', title: '', password: '' });
         first.current?.focus();
-      } else void closeDialog();
+      } else {
+        await closeDialog();
+        if (link !== undefined) followCode(link.shortCode, draft.customCode.trim());
+      }
     } catch (error) {
       refuse(faultsIn(error, explain));
     } finally {
@@ -156,12 +163,10 @@ function Form({ link, start, isKept }: FormProps) {
           onAction={() => void submit()}
           onCancel={() => void closeDialog()}
         >
-          {isNew ? (
+          {isNew && (
             <Check isOn={isAnother} onChange={setAnother}>
               {t.builder.another}
             </Check>
-          ) : (
-            <span class="small soft">{t.builder.codeFixed}</span>
           )}
         </DialogFoot>
       }
@@ -203,15 +208,15 @@ function Form({ link, start, isKept }: FormProps) {
               },
             }}
           />
-          {isNew && (
-            <CodeField
-              code={draft.customCode}
-              url={draft.url}
-              host={host}
-              refusal={faults.customCode}
-              onChange={(customCode) => change({ customCode })}
-            />
-          )}
+          <CodeField
+            code={draft.customCode}
+            own={link?.shortCode}
+            url={draft.url}
+            host={host}
+            refusal={faults.customCode}
+            onChange={(customCode) => change({ customCode })}
+            onRefused={setRefusedCode}
+          />
           <TextField
             label={t.builder.name}
             isOptional
@@ -228,23 +233,36 @@ function Form({ link, start, isKept }: FormProps) {
             start={start}
             faults={faults}
             parts={parts}
+            opened={opened}
             onToggle={toggle}
             onChange={change}
           />
         </div>
-        <Preview draft={draft} host={host} shortBase={base} />
+        <Preview draft={draft} host={host} shortBase={shortUrls} refusedCode={refusedCode} />
       </div>
     </Dialog>
   );
+}
+
+/** The page of a link is at the address of its code. */
+function followCode(before: string, now: string): void {
+  const pageOf = (code: string) => `${base}/links/${encodeURIComponent(code)}`;
+  if (now !== '' && now !== before && location.pathname === pageOf(before))
+    go(pageOf(now), { replace: true });
 }
 
 function selectedLength({ selectionStart, selectionEnd }: HTMLInputElement): number {
   return (selectionEnd ?? 0) - (selectionStart ?? 0);
 }
 
+/** The part that the address asks for. */
+function partAsked(): Part | undefined {
+  return partNames.find((part) => part === query.peek().get('part'));
+}
+
 /** What is open at first: what has something in it, and what the address names. */
 function partsIn({ utm, description, rules }: Draft): ReadonlySet<Part> {
-  const named = partNames.find((part) => part === query.peek().get('part'));
+  const named = partAsked();
   return new Set([
     ...(hasUtm(utm) ? (['utm'] as const) : []),
     ...(description === '' ? [] : (['description'] as const)),

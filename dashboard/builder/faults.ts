@@ -22,7 +22,7 @@ export function faultsBefore(draft: Draft, isNew: boolean): Faults {
       : isUrl(url)
         ? {}
         : { url: fieldTexts.field.addressWrong }),
-    ...(isNew && codeFault(draft.customCode)?.kind === 'short' ? { customCode: t.builder.codeShort } : {}),
+    ...(codeFault(draft.customCode)?.kind === 'short' ? { customCode: t.builder.codeShort } : {}),
     ...(/^(?:[6-9]|[12]\d|3[0-2])?$/.test(draft.length.trim()) ? {} : { length: t.making.lengthHelp }),
     ...(isNew && isPast ? { expiresAt: fieldTexts.field.expiryWrong } : {}),
     ...(isTooLate ? { startsAt: t.limits.startsWrong } : {}),

@@ -1,9 +1,11 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { TextField } from '../components/field.tsx';
 import { Icon } from '../components/icon.tsx';
 import type { IconName } from '../components/icons.ts';
 import { Keys } from '../components/keys.tsx';
 import { folderName, folders } from '../data/groups.ts';
-import { hasUtm } from '../data/links/utm.ts';
+import { sentUtm } from '../data/links/utm.ts';
 import { FolderField } from '../fields/folder-field.tsx';
 import { TagsField } from '../fields/tags-field.tsx';
 import { t as fieldTexts } from '../fields/texts.ts';
@@ -45,6 +47,8 @@ interface MoreFieldsProps {
   readonly start: Draft;
   readonly faults: Faults;
   readonly parts: ReadonlySet<Part>;
+  /** The part that was opened last: it comes into sight and has the focus. */
+  readonly opened: Part | undefined;
   readonly onToggle: (part: Part) => void;
   readonly onChange: (changes: Partial<Draft>) => void;
 }
@@ -56,6 +60,7 @@ export function MoreFields({
   start,
   faults,
   parts,
+  opened,
   onToggle,
   onChange,
 }: MoreFieldsProps) {
@@ -69,21 +74,33 @@ export function MoreFields({
     >
       <Icon name={icon} />
       <span class="part-name">{label}</span>
-      {value !== '' && <span class="part-value cut">{value}</span>}
+      {value !== '' && (
+        <span class="part-value cut" dir="auto">
+          {value}
+        </span>
+      )}
       {keys !== undefined && value === '' && <Keys keys={keys} />}
       <span class="chevron">
         <Icon name="next" size={14} />
       </span>
     </button>
   );
+  const section = (part: Part, heading: string | undefined, content: ComponentChildren) =>
+    parts.has(part) && (
+      <Section key={part} heading={heading} isOpened={opened === part}>
+        {content}
+      </Section>
+    );
   return (
     <>
-      {parts.has('utm') && (
-        <UtmFields utm={draft.utm} isFirst={!hasUtm(draft.utm)} onChange={(utm) => onChange({ utm })} />
-      )}
       <div class="parts" role="group" aria-label={t.builder.optionsLabel}>
-        {!parts.has('utm') &&
-          option('utm', 'chart', fieldTexts.field.utm, hasUtm(draft.utm) ? draft.utm.source : '', 'u')}
+        {option(
+          'utm',
+          'chart',
+          fieldTexts.field.utm,
+          Object.values(sentUtm(draft.utm) ?? {}).join(' · '),
+          'u',
+        )}
         {linkId === undefined && option('making', 'refresh', t.making.part, makingText(draft))}
         {option('folder', 'folder', fieldTexts.field.folder, folderName(draft.folderId) ?? '')}
         {option('tags', 'tag', fieldTexts.field.tags, draft.tags.join(', '))}
@@ -105,41 +122,50 @@ export function MoreFields({
         )}
         {option('description', 'pencil', t.builder.description, draft.description.split('\n')[0] ?? '', 'd')}
       </div>
-      {linkId === undefined && parts.has('making') && (
-        <Making draft={draft} faults={faults} onChange={onChange} />
-      )}
-      {parts.has('folder') && (
+      {section('utm', undefined, <UtmFields utm={draft.utm} onChange={(utm) => onChange({ utm })} />)}
+      {linkId === undefined &&
+        section('making', t.making.part, <Making draft={draft} faults={faults} onChange={onChange} />)}
+      {section(
+        'folder',
+        undefined,
         <FolderField
           value={draft.folderId}
           folders={folders.value ?? []}
-          isFirst
           onChange={(folderId) => onChange({ folderId })}
-        />
+        />,
       )}
-      {parts.has('tags') && <TagsField value={draft.tags} isFirst onChange={(tags) => onChange({ tags })} />}
+      {section('tags', undefined, <TagsField value={draft.tags} onChange={(tags) => onChange({ tags })} />)}
       {faults.tags !== undefined && <p class="fault">{faults.tags}</p>}
-      {parts.has('expiry') && <Lifetime draft={draft} faults={faults} onChange={onChange} />}
-      {parts.has('password') && (
+      {section('expiry', t.limits.part, <Lifetime draft={draft} faults={faults} onChange={onChange} />)}
+      {section(
+        'password',
+        undefined,
         <PasswordField
           password={draft.password}
           isKept={start.password === null}
           error={faults.password}
           onChange={(password) => onChange({ password })}
-        />
+        />,
       )}
-      {parts.has('rules') && (
-        <Rules linkId={linkId} draft={draft} start={start} faults={faults} onChange={onChange} />
+      {section(
+        'rules',
+        undefined,
+        <Rules linkId={linkId} draft={draft} start={start} faults={faults} onChange={onChange} />,
       )}
-      {parts.has('redirect') && <Redirect draft={draft} onChange={onChange} />}
-      {parts.has('card') && (
+      {section('redirect', t.redirect.part, <Redirect draft={draft} onChange={onChange} />)}
+      {section(
+        'card',
+        fieldTexts.field.card,
         <CardFields
           card={draft.card}
           fault={faults.card}
           address={host + (draft.customCode.trim() || '…')}
           onChange={(next) => onChange({ card: next })}
-        />
+        />,
       )}
-      {parts.has('description') && (
+      {section(
+        'description',
+        undefined,
         <TextField
           label={t.builder.description}
           isOptional
@@ -148,9 +174,36 @@ export function MoreFields({
           help={t.builder.descriptionHelp}
           onInput={(description) => onChange({ description })}
           error={faults.description}
-        />
+        />,
       )}
     </>
+  );
+}
+
+interface SectionProps {
+  /** Undefined where the field in it says it. */
+  readonly heading: string | undefined;
+  readonly isOpened: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** A part that is open. When the reader opens it, it comes into sight, and its first field has the focus. */
+function Section({ heading, isOpened, children }: SectionProps) {
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const { current } = box;
+    if (!isOpened || current === null) return;
+    const field = current.querySelector<HTMLElement>('input, textarea, select');
+    (field ?? current.querySelector<HTMLElement>('button:not([aria-expanded])'))?.focus({
+      preventScroll: true,
+    });
+    current.scrollIntoView({ block: 'nearest' });
+  }, [isOpened]);
+  return (
+    <section class="part-open" aria-label={heading} ref={box}>
+      {heading !== undefined && <h3>{heading}</h3>}
+      {children}
+    </section>
   );
 }
 

@@ -3,6 +3,7 @@ import { Mark } from '../components/icon.tsx';
 import { Slip } from '../components/pieces.tsx';
 import { normalUrl } from '../data/links/addresses.ts';
 import { sentUtm, withUtm } from '../data/links/utm.ts';
+import { codeFault } from '../fields/codes.ts';
 import { t as fieldTexts } from '../fields/texts.ts';
 
 import type { Draft } from './draft.ts';
@@ -12,17 +13,20 @@ interface PreviewProps {
   readonly draft: Draft;
   readonly host: string;
   readonly shortBase: string;
+  /** A code that cannot be had. */
+  readonly refusedCode: string | undefined;
 }
 
 /** What will be taken away, and where visitors will arrive: our additions are tinted. */
-export function Preview({ draft, host, shortBase }: PreviewProps) {
+export function Preview({ draft, host, shortBase, refusedCode }: PreviewProps) {
   const code = draft.customCode.trim();
+  const isRefused = code === refusedCode || codeFault(code) !== undefined;
   const url = normalUrl(draft.url);
   return (
     <aside class="preview" aria-label={t.builder.preview}>
       <Slip class="qr-slip">
         <div class="qr-box">
-          {code === '' ? (
+          {code === '' || isRefused ? (
             <span class="qr-none">
               <Mark size={56} />
             </span>
@@ -34,7 +38,9 @@ export function Preview({ draft, host, shortBase }: PreviewProps) {
           <span class="soft">{host}</span>
           <b>{code === '' ? `${draft.prefix.trim()}…` : code}</b>
         </p>
-        <p class="label soft">{code === '' ? fieldTexts.code.empty : t.builder.qrFacts}</p>
+        <p class="label soft">
+          {code === '' ? fieldTexts.code.empty : isRefused ? t.builder.qrNone : t.builder.qrFacts}
+        </p>
       </Slip>
       {url !== undefined && (
         <div class="arrive">

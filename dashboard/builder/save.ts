@@ -54,8 +54,12 @@ export function draftOf(link: WholeLink): Draft {
 /** What changes a link from one state to another, as the calls that it takes. */
 function callsFor(link: WholeLink, from: Draft, to: Draft): (() => Promise<unknown>)[] {
   const [urlBefore, url] = [normalUrl(from.url), normalUrl(to.url)];
+  const customCode = to.customCode.trim();
   const fields = changesBetween(from, to);
   return [
+    ...(customCode === '' || customCode === from.customCode.trim()
+      ? []
+      : [() => api.changeCode(link.id, { customCode })]),
     ...(url === undefined || url === urlBefore ? [] : [() => api.repointLink(link.id, { url })]),
     ...(Object.keys(fields).length === 0 ? [] : [() => api.updateLink(link.id, fields)]),
     ...(from.folderId === to.folderId ? [] : [() => api.moveLink(link.id, { folderId: to.folderId })]),

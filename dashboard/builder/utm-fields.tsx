@@ -17,11 +17,10 @@ type Template = Awaited<ReturnType<typeof api.listUtmTemplates>>[number];
 interface UtmFieldsProps {
   readonly utm: Utm;
   readonly onChange: (utm: Utm) => void;
-  readonly isFirst: boolean;
 }
 
 /** Where visitors come from, in one spelling: what was used before is offered. */
-export function UtmFields({ utm, onChange, isFirst }: UtmFieldsProps) {
+export function UtmFields({ utm, onChange }: UtmFieldsProps) {
   const [templates, setTemplates] = useState<readonly Template[]>([]);
   const read = () => api.listUtmTemplates().then(setTemplates, () => {});
   useEffect(() => void read(), []);
@@ -75,13 +74,12 @@ export function UtmFields({ utm, onChange, isFirst }: UtmFieldsProps) {
         </MenuButton>
       </div>
       <div class="utm-grid">
-        {utmNames.map((name, at) => (
+        {utmNames.map((name) => (
           <UtmField
             key={name}
             name={name}
             value={utm[name]}
             used={used[name]}
-            isFirst={isFirst && at === 0}
             onChange={(value) => onChange({ ...utm, [name]: value })}
           />
         ))}
@@ -98,11 +96,10 @@ interface UtmFieldProps {
   readonly name: UtmName;
   readonly value: string;
   readonly used: ReadonlyMap<string, number>;
-  readonly isFirst: boolean;
   readonly onChange: (value: string) => void;
 }
 
-function UtmField({ name, value, used, isFirst, onChange }: UtmFieldProps) {
+function UtmField({ name, value, used, onChange }: UtmFieldProps) {
   const id = useId();
   const times = used.get(tidy(name, value));
   const options = [...used]
@@ -123,7 +120,6 @@ function UtmField({ name, value, used, isFirst, onChange }: UtmFieldProps) {
         text={value}
         placeholder={t.builder.utmHints[name]}
         options={options}
-        isFirst={isFirst}
         onText={onChange}
         onTake={(option) => onChange(option.value)}
       />

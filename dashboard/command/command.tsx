@@ -10,8 +10,8 @@ import { normalUrl } from '../data/links/addresses.ts';
 import { copyLink, deleteLinks } from '../data/links/changes.ts';
 import type { Link } from '../data/links/links.ts';
 import { rowsNow } from '../data/links/list.ts';
-import { splitByHits } from '../data/links/query.ts';
 import { prefer, preferences } from '../data/preferences.ts';
+import { Hits } from '../fields/destination.tsx';
 import { number } from '../texts/format.ts';
 import { isCommandOpen } from './state.ts';
 import { t } from './texts.ts';
@@ -193,12 +193,6 @@ export function CommandMenu() {
         <span class="end">{found.ms === undefined ? '' : t.command.took(found.ms)}</span>
       </div>
     </Dialog>
-  );
-}
-
-function Hits({ text, search }: { readonly text: string; readonly search: string }) {
-  return (
-    <>{splitByHits(text, search).map((part, at) => (at % 2 === 1 ? <mark key={at}>{part}</mark> : part))}</>
   );
 }
 

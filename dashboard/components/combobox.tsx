@@ -99,7 +99,8 @@ export function Combobox(props: ComboboxProps) {
           setAt(-1);
         }}
         onFocus={() => {
-          if (props.opensOnFocus) setOpen(true);
+          // Over what is wrong, which stands below, it opens on typing only.
+          if (props.opensOnFocus && !props.isInvalid) setOpen(true);
         }}
         onClick={() => setOpen(true)}
         onBlur={() => {
@@ -129,7 +130,9 @@ export function Combobox(props: ComboboxProps) {
               onClick={() => take(option)}
             >
               {option.isNew && <Icon name="plus" size={14} />}
-              <span class="cut">{option.label}</span>
+              <span class="cut" dir="auto">
+                {option.label}
+              </span>
               {option.aside !== undefined && <span class="end">{option.aside}</span>}
             </div>
           ))}

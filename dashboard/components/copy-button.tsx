@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { announce } from '../browser/announce.ts';
 import { copyText } from '../browser/clipboard.ts';
 import { t } from '../texts/texts.ts';
 
@@ -21,28 +22,24 @@ export function CopyButton({ text, children = t.copy, onCopied, ...button }: Cop
     return () => clearTimeout(timer);
   }, [isDone]);
   return (
-    <>
-      <Button
-        {...button}
-        icon={isDone ? 'check' : 'copy'}
-        onClick={async () => {
-          if (!(await copyText(text()))) return;
-          setDone(true);
-          onCopied?.();
-        }}
-      >
-        <span class="copy-words">
-          <span class={isDone ? 'away' : ''} aria-hidden={isDone}>
-            {children}
-          </span>
-          <span class={isDone ? '' : 'away'} aria-hidden={!isDone}>
-            {t.copied}
-          </span>
+    <Button
+      {...button}
+      icon={isDone ? 'check' : 'copy'}
+      onClick={async () => {
+        if (!(await copyText(text()))) return;
+        setDone(true);
+        announce(t.copied);
+        onCopied?.();
+      }}
+    >
+      <span class="copy-words">
+        <span class={isDone ? 'away' : ''} aria-hidden={isDone}>
+          {children}
         </span>
-      </Button>
-      <span class="unseen" role="status">
-        {isDone ? t.copied : ''}
+        <span class={isDone ? '' : 'away'} aria-hidden={!isDone}>
+          {t.copied}
+        </span>
       </span>
-    </>
+    </Button>
   );
 }

@@ -38,6 +38,7 @@ export function Dialog(props: DialogProps) {
     // Closing gives the focus back to what opened it.
     return () => current?.close();
   }, []);
+  useFirstFocus(dialog);
   useShortcuts(
     {
       escape: () => onClose?.(),
@@ -50,6 +51,7 @@ export function Dialog(props: DialogProps) {
   return (
     <dialog
       ref={dialog}
+      tabIndex={-1}
       class={`dialog ${props.class ?? ''}`}
       aria-labelledby={titleId}
       onCancel={(event) => {
@@ -85,6 +87,34 @@ export function Dialog(props: DialogProps) {
       {foot !== undefined && <div class="dialog-foot">{foot}</div>}
     </dialog>
   );
+}
+
+/**
+ * Holds the keys for a dialog from the press that asks for it on: nothing under it hears them while it is loaded, and Esc takes
+ * it back.
+ */
+export function HoldKeys({ onEscape }: { readonly onEscape: () => void }) {
+  useShortcuts({ escape: onEscape }, { isModal: true });
+  return null;
+}
+
+/** What can be typed in or pressed, in the order of the reader. */
+const reachable = 'input, textarea, select, button, a[href], [tabindex="0"]';
+
+/** Puts the focus on the first field of a dialog, once there is one; nothing opens with the focus on its cross. */
+function useFirstFocus(dialog: { readonly current: HTMLDialogElement | null }): void {
+  const isPlaced = useRef(false);
+  useLayoutEffect(() => {
+    const { activeElement } = document;
+    const body = dialog.current?.querySelector('.dialog-body');
+    const isElsewhere = body?.contains(activeElement) || activeElement?.closest('.dialog-foot');
+    if (isPlaced.current || body == null) return;
+    const first = [...body.querySelectorAll<HTMLElement>(reachable)].find(
+      (one) => one.tabIndex >= 0 && !one.hasAttribute('disabled'),
+    );
+    isPlaced.current = first !== undefined;
+    if (!isElsewhere) (first ?? dialog.current)?.focus();
+  });
 }
 
 interface DialogFootProps {

@@ -27,11 +27,11 @@ export function Tags({
     <>
       {names.slice(0, 2).map((name) =>
         href === undefined ? (
-          <span key={name} class="tag" title={name}>
+          <span key={name} class="tag" dir="auto" title={name}>
             {name}
           </span>
         ) : (
-          <a key={name} class="tag" href={href(name)} title={name}>
+          <a key={name} class="tag" dir="auto" href={href(name)} title={name}>
             {name}
           </a>
         ),

@@ -44,5 +44,6 @@ function describe(days: readonly number[], now = Date.now()): string {
   if (sum === 0) return t.sparkline.none(days.length);
   const most = days.lastIndexOf(Math.max(...days));
   const day = dayAndMonth(now - (days.length - 1 - most) * dayMs);
-  return t.sparkline.some(number(Math.round(sum / days.length)), day);
+  const average = Math.round(sum / days.length);
+  return average === 0 ? t.sparkline.few(sum, days.length, day) : t.sparkline.some(number(average), day);
 }

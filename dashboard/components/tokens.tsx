@@ -26,11 +26,19 @@ interface TokensProps {
 export function Tokens(props: TokensProps) {
   const { value, onChange, labelOf, optionsFor, readText } = props;
   const [text, setText] = useState('');
-  const add = (found: string | undefined) => {
+  const [unknown, setUnknown] = useState('');
+  const add = (found: string) => {
     setText('');
-    if (found !== undefined && !value.includes(found)) onChange([...value, found]);
+    setUnknown('');
+    if (!value.includes(found)) onChange([...value, found]);
   };
-  return (
+  /** What was typed stands for a value, else for the first that is offered; where there is none, it stays and says so. */
+  const read = (typed: string) => {
+    const found = readText(typed) ?? optionsFor(typed)[0]?.value;
+    if (found === undefined) setUnknown(typed.trim());
+    else add(found);
+  };
+  const field = (
     <Combobox
       id={props.id}
       label={props.label}
@@ -40,10 +48,13 @@ export function Tokens(props: TokensProps) {
       opensOnFocus={props.opensOnFocus ?? false}
       {...(value.length === 0 && props.placeholder !== undefined && { placeholder: props.placeholder })}
       describedBy={props.describedBy}
-      isInvalid={props.isInvalid ?? false}
-      onText={setText}
-      onTake={({ value: taken, isNew }) => add(isNew ? readText(taken) : taken)}
-      onEnter={(typed) => add(readText(typed))}
+      isInvalid={props.isInvalid || unknown !== ''}
+      onText={(next) => {
+        setText(next);
+        setUnknown('');
+      }}
+      onTake={({ value: taken, isNew }) => (isNew ? read(taken) : add(taken))}
+      onEnter={read}
       onBackspace={() => onChange(value.slice(0, -1))}
     >
       {value.map((one) => (
@@ -60,5 +71,15 @@ export function Tokens(props: TokensProps) {
         </span>
       ))}
     </Combobox>
+  );
+  return (
+    <>
+      {field}
+      {unknown !== '' && (
+        <p class="error" role="alert">
+          {t.nothing(unknown)}
+        </p>
+      )}
+    </>
   );
 }

@@ -14,28 +14,36 @@ interface CodeFieldProps {
   readonly host: string;
   /** What the server said when it refused. */
   readonly refusal: string | undefined;
+  /** The code that the link has, of one that is there. */
+  readonly own?: string | undefined;
   readonly onChange: (code: string) => void;
+  /** Tells which code cannot be had; undefined while none is known. */
+  readonly onRefused?: (code: string | undefined) => void;
 }
 
 const waitMs = 250;
 
-/** The code of a new link: whether it can be had is asked while it is typed, and three that can are proposed. */
-export function CodeField({ code, url, host, refusal, onChange }: CodeFieldProps) {
+/** The code of a link: whether it can be had is asked while it is typed, and three that can are proposed. */
+export function CodeField({ code, url, host, refusal, own, onChange, onRefused }: CodeFieldProps) {
   const [known, setKnown] = useState<{
     readonly code: string;
     readonly is?: Availability;
     readonly why?: string;
   }>();
   const [proposals, setProposals] = useState<readonly string[]>([]);
-  const fault = codeFault(code);
   const given = code.trim();
+  const isOwn = given === own;
+  const fault = isOwn ? undefined : codeFault(code);
 
   useEffect(() => {
-    if (given === '' || fault !== undefined) return undefined;
+    if (given === '' || isOwn || fault !== undefined) return undefined;
     const controller = new AbortController();
     const timer = setTimeout(() => {
       askCode(given, controller.signal).then(
-        ({ is }) => setKnown({ code: given, is }),
+        ({ is }) => {
+          setKnown({ code: given, is });
+          onRefused?.(is === 'free' ? undefined : given);
+        },
         // Of other failures creating tells.
         (error) =>
           error.code === 'INVALID_CUSTOM_CODE' && setKnown({ code: given, why: whyRefused(error, given) }),
@@ -47,6 +55,10 @@ export function CodeField({ code, url, host, refusal, onChange }: CodeFieldProps
     };
   }, [given, fault?.kind]);
   useEffect(() => {
+    if (isOwn) {
+      setProposals([]);
+      return undefined;
+    }
     const controller = new AbortController();
     const timer = setTimeout(() => {
       freeOf(suggestCodes(url, given, new Date().getFullYear()), 3, controller.signal).then(
@@ -69,7 +81,6 @@ export function CodeField({ code, url, host, refusal, onChange }: CodeFieldProps
         prefix={host}
         value={code}
         onInput={onChange}
-        placeholder={t.code.empty}
         error={errorFor(fault, is, given) ?? (known?.code === given ? known.why : undefined) ?? refusal}
         state={
           <>
@@ -85,11 +96,20 @@ export function CodeField({ code, url, host, refusal, onChange }: CodeFieldProps
             </button>
           </>
         }
+        help={
+          own === undefined
+            ? given === ''
+              ? t.code.without
+              : undefined
+            : isOwn
+              ? undefined
+              : t.code.moves(own)
+        }
         input={{ maxLength: 120, autocapitalize: 'off', id: 'builder-code' }}
       />
       {proposals.length > 0 && (
         <p class="proposals">
-          <span>{t.code.alsoFree}</span>
+          <span>{given === '' ? t.code.proposed : t.code.alsoFree}</span>
           {proposals.map((proposal) => (
             <button key={proposal} type="button" class="tag" onClick={() => onChange(proposal)}>
               {proposal}

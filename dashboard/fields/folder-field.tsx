@@ -20,6 +20,7 @@ export function FolderField({ value, folders, onChange, isFirst }: FolderFieldPr
   const nameOf = (folderId: string | null) =>
     folderId === null ? '' : (folders.find((folder) => folder.id === folderId)?.name ?? '');
   const [text, setText] = useState<string>();
+  const [unknown, setUnknown] = useState('');
   const shown = text ?? nameOf(value);
   const make = async (name: string) => {
     try {
@@ -31,7 +32,12 @@ export function FolderField({ value, folders, onChange, isFirst }: FolderFieldPr
     }
   };
   return (
-    <Field id={id} label={t.field.folder} isOptional>
+    <Field
+      id={id}
+      label={t.field.folder}
+      isOptional
+      error={unknown === '' ? undefined : t.field.noFolder(unknown)}
+    >
       <Combobox
         id={id}
         label={t.field.folder}
@@ -41,17 +47,23 @@ export function FolderField({ value, folders, onChange, isFirst }: FolderFieldPr
         options={optionsFor(text ?? '', folders)}
         onText={(next) => {
           setText(next);
+          setUnknown('');
           if (next.trim() === '') onChange(null);
         }}
         onTake={(option) => {
           setText(undefined);
+          setUnknown('');
           if (option.isNew) void make(option.value);
           else onChange(option.value === 'none' ? null : option.value);
         }}
         onEnter={(name) => {
-          const found = folders.find((folder) => folder.name.toLowerCase() === name.trim().toLowerCase());
+          const wanted = name.trim().toLowerCase();
+          const found =
+            folders.find((folder) => folder.name.toLowerCase() === wanted) ??
+            folders.find((folder) => folder.name.toLowerCase().includes(wanted));
           if (found !== undefined) onChange(found.id);
-          setText(undefined);
+          else setUnknown(name.trim());
+          setText(found === undefined ? name : undefined);
         }}
       />
     </Field>

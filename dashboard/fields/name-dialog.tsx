@@ -12,6 +12,8 @@ interface NameProps {
   /** Of a folder: where visitors of its links go that are over. */
   readonly url?: string;
   readonly check: (name: string) => string | undefined;
+  /** What is worth knowing of a name that is none the less taken. */
+  readonly hint?: (name: string) => string | undefined;
   readonly onSave: (name: string, url: string) => Promise<unknown>;
   readonly onClose: () => void;
 }
@@ -22,7 +24,7 @@ export function whyNoTarget({ reason, message }: ErrorDetail): string {
 }
 
 /** Asks for a name, and of a folder for an address too. */
-export function NameDialog({ title, start, label, url: startUrl, check, onSave, onClose }: NameProps) {
+export function NameDialog({ title, start, label, url: startUrl, check, hint, onSave, onClose }: NameProps) {
   const [name, setName] = useState(start);
   const [url, setUrl] = useState(startUrl ?? '');
   const [error, setError] = useState<string>();
@@ -69,6 +71,7 @@ export function NameDialog({ title, start, label, url: startUrl, check, onSave, 
             setError(undefined);
           }}
           error={error}
+          help={hint?.(name.trim())}
           input={{ autofocus: true, maxLength: 50, dir: 'auto' }}
         />
         {startUrl !== undefined && (

@@ -17,6 +17,7 @@ export const de: typeof en = {
     changedBack: 'Der Ordner ist wie zuvor',
     deleted: (name) => `Ordner „${name}“ gelöscht; seine Links bleiben`,
     deletedBack: (name) => `Ordner „${name}“ ist wieder da`,
+    nameTaken: 'Einen Ordner dieses Namens gibt es schon. Zwei dürfen gleich heißen.',
     nameMissing: 'Ein Ordner braucht einen Namen.',
   },
 };

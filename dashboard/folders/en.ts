@@ -15,6 +15,7 @@ export const en = {
     changedBack: 'The folder is as before',
     deleted: (name: string) => `Folder “${name}” deleted; its links are kept`,
     deletedBack: (name: string) => `Folder “${name}” is back`,
+    nameTaken: 'There is a folder of this name already. Two may have the same.',
     nameMissing: 'A folder needs a name.',
   },
 };

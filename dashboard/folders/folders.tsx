@@ -16,6 +16,9 @@ export function Folders() {
   const [edited, setEdited] = useState<Folder>();
   const why = writesWait();
   const check = (name: string) => (name === '' ? t.folders.nameMissing : undefined);
+  const isTaken = (name: string) =>
+    folders.value?.some((one) => one.id !== edited?.id && one.name.toLowerCase() === name.toLowerCase());
+  const hint = (name: string) => (isTaken(name) ? t.folders.nameTaken : undefined);
   return (
     <GroupsPage
       texts={t.folders}
@@ -41,6 +44,7 @@ export function Folders() {
           start=""
           url=""
           check={check}
+          hint={hint}
           onSave={make}
           onClose={close}
         />
@@ -53,6 +57,7 @@ export function Folders() {
           start={edited.name}
           url={edited.expiredUrl ?? ''}
           check={check}
+          hint={hint}
           onSave={(name, url) => change(edited, name, url)}
           onClose={() => setEdited(undefined)}
         />

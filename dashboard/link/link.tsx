@@ -110,7 +110,7 @@ function Head({ link }: { readonly link: WholeLink }) {
         {folder !== undefined && (
           <>
             <span aria-hidden="true">/</span>
-            <a class="plain cut" href={`${base}/links?folder=${link.folderId}`}>
+            <a class="plain cut" dir="auto" href={`${base}/links?folder=${link.folderId}`}>
               {folder}
             </a>
           </>

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Segmented } from '../components/choices.tsx';
 import { Dialog, DialogFoot } from '../components/dialog.tsx';
 import { tellFailure } from '../data/explain.ts';
@@ -11,56 +11,69 @@ import { ExpiryField } from '../fields/expiry-field.tsx';
 import { FolderField } from '../fields/folder-field.tsx';
 import { TagsField } from '../fields/tags-field.tsx';
 import { selectedLinks } from './bulk.tsx';
-import { nothing } from './selection.ts';
+import { countOf, nothing } from './selection.ts';
 import { activeId, bulkDialog, selection } from './state.ts';
 import { t } from './texts.ts';
 
-/** The dialogs of a list, for the selected links or the active one. */
+/** The dialogs of a list, for the selected links or the active one. They open at once: which links it are is asked on applying. */
 export function BulkDialogs({ list }: { readonly list: LinkList }) {
   const name = bulkDialog.value;
-  const [links, setLinks] = useState<readonly Link[]>([]);
-  useEffect(() => {
-    setLinks([]);
-    if (name === undefined) return;
-    const hasSelection = selection.peek().ids.size > 0;
-    const alone = list.rows.peek().filter(({ id }) => id === activeId.peek());
-    (hasSelection ? selectedLinks(list) : Promise.resolve(alone)).then(setLinks, (error) => {
-      bulkDialog.value = undefined;
-      tellFailure(error);
-    });
-  }, [name, list]);
-  if (name === undefined || links.length === 0) return null;
+  const [isBusy, setBusy] = useState(false);
+  const chosen = selection.value;
+  if (name === undefined) return null;
+  const links = list.rows.value.filter(({ id }) =>
+    chosen.ids.size > 0 ? chosen.ids.has(id) : id === activeId.value,
+  );
   const close = () => {
     bulkDialog.value = undefined;
+    setBusy(false);
   };
-  const done = () => {
-    close();
-    selection.value = nothing;
+  const props: BulkDialogProps = {
+    count: chosen.isAll ? countOf(chosen, list.total.value ?? links.length) : links.length,
+    only: links.length === 1 && !chosen.isAll ? links[0] : undefined,
+    isBusy,
+    onClose: close,
+    onApply: async (change) => {
+      if (isBusy) return;
+      setBusy(true);
+      try {
+        const all = chosen.isAll ? await selectedLinks(list) : links;
+        // The reader may have left it meanwhile.
+        if (bulkDialog.peek() !== name) return;
+        close();
+        selection.value = nothing;
+        await change(all);
+      } catch (error) {
+        close();
+        tellFailure(error);
+      }
+    },
   };
-  if (name === 'move') return <MoveDialog links={links} onClose={close} onDone={done} />;
-  if (name === 'tag') return <TagDialog links={links} onClose={close} onDone={done} />;
-  return <ExpiryDialog links={links} onClose={close} onDone={done} />;
+  if (name === 'move') return <MoveDialog {...props} />;
+  return name === 'tag' ? <TagDialog {...props} /> : <ExpiryDialog {...props} />;
 }
 
 interface BulkDialogProps {
-  readonly links: readonly Link[];
+  readonly count: number;
+  /** The link, where it is for one alone. */
+  readonly only: Link | undefined;
+  readonly isBusy: boolean;
   readonly onClose: () => void;
-  readonly onDone: () => void;
+  readonly onApply: (change: (links: readonly Link[]) => Promise<void>) => Promise<void>;
 }
 
-function MoveDialog({ links, onClose, onDone }: BulkDialogProps) {
-  const folderId = useSignal<string | null>(links.length === 1 ? (links[0]?.folderId ?? null) : null);
+function MoveDialog({ count, only, isBusy, onClose, onApply }: BulkDialogProps) {
+  const folderId = useSignal<string | null>(only?.folderId ?? null);
   const apply = () => {
-    onDone();
-    void moveLinks(links, folderId.value);
+    void onApply((links) => moveLinks(links, folderId.value));
   };
   return (
     <Dialog
-      title={t.bulk.moveTitle(links.length)}
+      title={t.bulk.moveTitle(count)}
       width="26rem"
       onClose={onClose}
       onSubmit={apply}
-      foot={<DialogFoot action={t.apply} onAction={apply} onCancel={onClose} />}
+      foot={<DialogFoot action={t.apply} isBusy={isBusy} onAction={apply} onCancel={onClose} />}
     >
       <FolderField
         value={folderId.value}
@@ -74,21 +87,21 @@ function MoveDialog({ links, onClose, onDone }: BulkDialogProps) {
   );
 }
 
-function TagDialog({ links, onClose, onDone }: BulkDialogProps) {
+function TagDialog({ count, isBusy, onClose, onApply }: BulkDialogProps) {
   const mode = useSignal<'add' | 'remove'>('add');
   const names = useSignal<readonly string[]>([]);
   const apply = () => {
     if (names.value.length === 0) return;
-    onDone();
-    void tagLinks(links, mode.value === 'add' ? names.value : [], mode.value === 'remove' ? names.value : []);
+    const [add, remove] = mode.value === 'add' ? [names.value, []] : [[], names.value];
+    void onApply((links) => tagLinks(links, add, remove));
   };
   return (
     <Dialog
-      title={t.bulk.tagTitle(links.length)}
+      title={t.bulk.tagTitle(count)}
       width="26rem"
       onClose={onClose}
       onSubmit={apply}
-      foot={<DialogFoot action={t.apply} onAction={apply} onCancel={onClose} />}
+      foot={<DialogFoot action={t.apply} isBusy={isBusy} onAction={apply} onCancel={onClose} />}
     >
       <div class="stack">
         <Segmented
@@ -114,20 +127,19 @@ function TagDialog({ links, onClose, onDone }: BulkDialogProps) {
   );
 }
 
-function ExpiryDialog({ links, onClose, onDone }: BulkDialogProps) {
-  const expiresAt = useSignal<string | null>(links.length === 1 ? (links[0]?.expiresAt ?? null) : null);
+function ExpiryDialog({ count, only, isBusy, onClose, onApply }: BulkDialogProps) {
+  const expiresAt = useSignal<string | null>(only?.expiresAt ?? null);
   const apply = () => {
     if (expiresAt.value !== null && Date.parse(expiresAt.value) <= Date.now()) return;
-    onDone();
-    void setExpiry(links, expiresAt.value);
+    void onApply((links) => setExpiry(links, expiresAt.value));
   };
   return (
     <Dialog
-      title={t.bulk.expiryTitle(links.length)}
+      title={t.bulk.expiryTitle(count)}
       width="30rem"
       onClose={onClose}
       onSubmit={apply}
-      foot={<DialogFoot action={t.apply} onAction={apply} onCancel={onClose} />}
+      foot={<DialogFoot action={t.apply} isBusy={isBusy} onAction={apply} onCancel={onClose} />}
     >
       <ExpiryField
         value={expiresAt.value}

@@ -4,8 +4,8 @@ import type { IconName } from '../components/icons.ts';
 import { tellFailure } from '../data/explain.ts';
 import { archiveLinks, deleteLinks } from '../data/links/changes.ts';
 import type { Link } from '../data/links/links.ts';
-import { type LinkList, loadAll } from '../data/links/list.ts';
-import { countOf, nothing, selectAll } from './selection.ts';
+import { everyLink, type LinkList } from '../data/links/list.ts';
+import { countOf, nothing, type Selection, selectAll } from './selection.ts';
 import { bulkDialog, selection } from './state.ts';
 import { t } from './texts.ts';
 
@@ -77,10 +77,10 @@ export function BulkBar({ list, disabledReason }: { list: LinkList; disabledReas
   );
 }
 
-/** The selected links; those that are not loaded yet are loaded for it. */
+/** The selected links; of all that match, those that the server finds now. */
 export async function selectedLinks(list: LinkList): Promise<readonly Link[]> {
   const { ids, isAll } = selection.peek();
-  return isAll ? loadAll(list) : list.rows.peek().filter(({ id }) => ids.has(id));
+  return isAll ? everyLink(list.query) : list.rows.peek().filter(({ id }) => ids.has(id));
 }
 
 /** Deletes what is selected. */
@@ -88,13 +88,20 @@ export function removeSelected(list: LinkList): Promise<void> {
   return withSelected(list, deleteLinks);
 }
 
+let changing: Selection | undefined;
+
 /** Changes what is selected, which then is not any more. */
 async function withSelected(list: LinkList, change: (links: readonly Link[]) => Promise<void>) {
+  // Once for each selection, however often it is pressed while the links are found.
+  if (changing === selection.peek()) return;
+  changing = selection.peek();
   try {
     const links = await selectedLinks(list);
     selection.value = nothing;
     await change(links);
   } catch (error) {
     tellFailure(error);
+  } finally {
+    changing = undefined;
   }
 }

@@ -129,7 +129,9 @@ function Values({ name, value, onSet }: ValuesProps) {
             {...(at === 0 && all.length <= 8 ? { ref: focus } : {})}
             onClick={() => onSet(option.value)}
           >
-            <span class="cut">{option.label}</span>
+            <span class="cut" dir="auto">
+              {option.label}
+            </span>
             {option.count !== undefined && <span class="end">{number(option.count)}</span>}
           </button>
         ))}

@@ -6,6 +6,7 @@ import { cameBack, dialogAddress, go, query as params, withQuery } from '../brow
 import { useShortcuts } from '../browser/shortcuts.ts';
 import { onSight } from '../browser/sight.ts';
 import { Button } from '../components/button.tsx';
+import { HoldKeys } from '../components/dialog.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Keys } from '../components/keys.tsx';
 import { Empty, Failure } from '../components/states.tsx';
@@ -21,7 +22,7 @@ import { number } from '../texts/format.ts';
 import { BulkBar } from './bulk.tsx';
 import { dropLinks } from './drop.ts';
 import { dropFilters, FilterBar } from './filters.tsx';
-import { Rows } from './rows.tsx';
+import { isFocusLost, Rows } from './rows.tsx';
 import { nothing } from './selection.ts';
 import { bulkDialog, selection } from './state.ts';
 import { t } from './texts.ts';
@@ -102,6 +103,7 @@ export function Links() {
         <Rows list={shown} isLoading={shown.state.value === 'loading'} />
       )}
       {selection.value.ids.size > 0 && <BulkBar list={shown} disabledReason={why} />}
+      {bulkDialog.value !== undefined && <HoldKeys onEscape={() => (bulkDialog.value = undefined)} />}
       <ErrorBoundary>{bulkDialog.value !== undefined && <BulkDialogs list={shown} />}</ErrorBoundary>
     </>
   );
@@ -223,7 +225,15 @@ function Search() {
   );
 }
 
+/** Where the last row had the focus, the first way on has it. */
+function useWayOn(): void {
+  useEffect(() => {
+    if (isFocusLost()) document.querySelector<HTMLElement>('.state-page .ways :is(a, button)')?.focus();
+  });
+}
+
 function NothingHere({ list }: { readonly list: LinkList }) {
+  useWayOn();
   const { query } = list;
   const all = me.value?.usage.links ?? 0;
   const add = (
@@ -274,6 +284,7 @@ function NothingHere({ list }: { readonly list: LinkList }) {
 /** An account without links, or one that has put all of them away. */
 function NoLinks({ add, ways }: { readonly add: ComponentChildren; readonly ways: ComponentChildren }) {
   const [archived, setArchived] = useState<number>();
+  useWayOn();
   useEffect(() => {
     api.listLinks({ archived: 'true', limit: 1 }).then(
       ({ pagination }) => setArchived(pagination.total),

@@ -7,8 +7,8 @@ import { StatusDot, Tags } from '../components/pieces.tsx';
 import { Sparkline } from '../components/sparkline.tsx';
 import { folderName } from '../data/groups.ts';
 import { archiveLinks, deleteLinks } from '../data/links/changes.ts';
-import { type Link, shortDestination, stateOf } from '../data/links/links.ts';
-import { splitByHits } from '../data/links/query.ts';
+import { type Link, stateOf } from '../data/links/links.ts';
+import { Destination, Hits } from '../fields/destination.tsx';
 import { dateAndTime, daysUntil, number, shortDate } from '../texts/format.ts';
 import { dragged } from './drop.ts';
 import { nothing } from './selection.ts';
@@ -93,14 +93,16 @@ export function Row({ link, index, search, isActive, isSelected, isFresh, onSele
         <span class="target cut" title={link.destinationUrl}>
           {link.archived && <span>{t.states.archived} · </span>}
           <StateWords link={link} />
-          <Hits text={shortDestination(link.destinationUrl)} search={search} />
+          <Destination url={link.destinationUrl} search={search} />
         </span>
       </span>
       <span class="where" role="gridcell">
         {folder !== undefined && (
           <a class="in plain" href={`${base}/links?folder=${link.folderId}`} tabIndex={-1} title={folder}>
             <Icon name="folder" size={14} />
-            <span class="cut">{folder}</span>
+            <span class="cut" dir="auto">
+              {folder}
+            </span>
           </a>
         )}
         <Tags names={link.tags ?? []} />
@@ -180,13 +182,6 @@ function itemsOf(link: Link) {
     undefined,
     { label: t.act.delete, icon: 'bin', keys: 'backspace', onSelect: () => void deleteLinks([link]) },
   ] as const;
-}
-
-function Hits({ text, search }: { readonly text: string; readonly search: string }) {
-  if (search === '') return <>{text}</>;
-  return (
-    <>{splitByHits(text, search).map((part, at) => (at % 2 === 1 ? <mark key={at}>{part}</mark> : part))}</>
-  );
 }
 
 /** The state comes before the destination, in words. */

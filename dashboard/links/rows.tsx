@@ -25,7 +25,8 @@ export function Rows({ list, isLoading }: { readonly list: LinkList; readonly is
   const rows = list.rows.value;
   const { from, to, height } = useVirtual(box, rows.length);
   const hidden = preferences.value.hiddenColumns;
-  useListKeys(list, box, height);
+  const focusRow = useListKeys(list, box, height);
+  useKeptFocus(rows, box, focusRow);
 
   useEffect(() => {
     if (to >= rows.length - readAhead) void loadMore(list);
@@ -158,7 +159,7 @@ function Head({ list }: { readonly list: LinkList }) {
 }
 
 /** What the keys do in a list. They act on the active row, or on the selection when there is one. */
-function useListKeys(list: LinkList, box: { readonly current: HTMLElement | null }, height: number): void {
+function useListKeys(list: LinkList, box: { readonly current: HTMLElement | null }, height: number) {
   const rowsNow = () => list.rows.peek();
   const activeIndex = () =>
     Math.max(
@@ -275,4 +276,42 @@ function useListKeys(list: LinkList, box: { readonly current: HTMLElement | null
     void deleteLinks(links);
     focusRow(Math.min(index, rowsNow().length - 1));
   };
+  return focusRow;
+}
+
+/** Whether the focus was in the list, before what had it went away. */
+let wasHere = false;
+
+/** Whether what had the focus is gone. */
+export function isFocusLost(): boolean {
+  return wasHere && (document.activeElement === null || document.activeElement === document.body);
+}
+
+/** A link that was made takes the focus; where the row that had it went away, the next one does. */
+function useKeptFocus(
+  rows: readonly Link[],
+  box: { readonly current: HTMLElement | null },
+  focusRow: (index: number) => void,
+): void {
+  useEffect(() => {
+    const note = (event: FocusEvent) => {
+      const { target } = event;
+      wasHere = target instanceof Element && target.closest('.list, .bulk-bar, .toast, .state-page') !== null;
+    };
+    document.addEventListener('focusin', note);
+    return () => document.removeEventListener('focusin', note);
+  }, []);
+  const fresh = rows.findIndex(({ id }) => id === freshId.value);
+  const isCovered = openDialogName.value !== undefined || bulkDialog.value !== undefined;
+  useEffect(() => {
+    if (fresh >= 0 && !isCovered) focusRow(fresh);
+  }, [fresh, isCovered]);
+  const before = useRef(0);
+  useEffect(() => {
+    const { activeElement } = document;
+    if (box.current?.contains(activeElement))
+      before.current = rows.findIndex(({ id }) => id === activeId.peek());
+    else if (isFocusLost() && rows.length > 0 && !isCovered)
+      focusRow(Math.min(Math.max(0, before.current), rows.length - 1));
+  }, [rows, isCovered]);
 }

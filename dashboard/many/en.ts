@@ -6,6 +6,7 @@ export const en = {
     paste: 'Lines or CSV',
     help: 'One address a line; after a comma its code and its title. A first line with names (url, code, title, folder, tags, expires) is read as such.',
     file: 'Choose a file',
+    makeNone: 'Make links',
     make: (n: number) => `Make ${count(n, 'link', 'links')}`,
     lines: (n: number) => count(n, 'line', 'lines'),
     summary: (lines: number, made: number, failed: number) =>

@@ -76,8 +76,8 @@ export function Many() {
         shortcuts={{ 'mod+enter': start }}
         foot={
           <DialogFoot
-            action={t.many.make(lines.length)}
-            disabledReason={writesWait()}
+            action={lines.length === 0 ? t.many.makeNone : t.many.make(lines.length)}
+            disabledReason={writesWait() ?? (lines.length === 0 ? t.many.nothing : undefined)}
             onAction={start}
             onCancel={() => void closeDialog()}
           >

@@ -42,7 +42,7 @@ export function AllValues({
     <Dialog title={statistics.allTitle(statistics.dimensions[dimension])} width="34rem" onClose={onClose}>
       <div class="all-values">
         <TextField label={statistics.searchValues} icon="search" value={text} onInput={setText} />
-        {answer !== undefined && found.length === 0 && <p class="soft">{statistics.nothingFound(text)}</p>}
+        {answer !== undefined && found.length === 0 && <p class="soft">{t.nothing(text)}</p>}
         <Rows
           rows={found.slice(0, mostShown)}
           dimension={dimension}

@@ -37,7 +37,6 @@ export const de: typeof en = {
     searchValues: 'Suchen',
     chosen: (n: number, clicks: string) => `${number(n)} gewählt: ${clicks} Klicks`,
     noValues: 'In dieser Zeit wurde nichts geklickt.',
-    nothingFound: (text: string) => `Keine Treffer für „${text}“.`,
     export: 'Exportieren',
     reading: 'Die Zahlen kommen noch.',
     exportCsv: 'Als CSV, für Tabellen',

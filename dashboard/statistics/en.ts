@@ -36,7 +36,6 @@ export const en = {
     searchValues: 'Search',
     chosen: (n: number, clicks: string) => `${number(n)} chosen: ${clicks} clicks`,
     noValues: 'Nothing was clicked in this time.',
-    nothingFound: (text: string) => `Nothing matches “${text}”.`,
     export: 'Export',
     reading: 'The numbers are on their way.',
     exportCsv: 'As CSV, for spreadsheets',

@@ -220,12 +220,14 @@ function ChooseValues({ subject, dimension, question, onBack, onTake }: ChoosePr
                   )
                 }
               />
-              <span class="cut">{label}</span>
+              <span class="cut" dir="auto">
+                {label}
+              </span>
               <span class="count soft">{number(count)}</span>
             </label>
           ))}
           {answer !== undefined && found.length === 0 && (
-            <p class="soft small">{text === '' ? statistics.noValues : statistics.nothingFound(text)}</p>
+            <p class="soft small">{text === '' ? statistics.noValues : t.nothing(text)}</p>
           )}
         </div>
       )}

@@ -36,7 +36,9 @@ export function Rows({ rows, dimension, filters, onPick }: RowsProps) {
             onClick={(event) => onPick(dimension, event.shiftKey ? 'is-not' : 'is', row.value, row.label)}
           >
             <i class="share" style={{ '--share': String(row.share) }} />
-            <span class="name cut">{row.label}</span>
+            <span class="name cut" dir="auto">
+              {row.label}
+            </span>
             <span class="count">{number(row.count)}</span>
             {row.change !== undefined && <Change share={row.change} />}
           </button>

@@ -20,6 +20,7 @@ export const de: typeof en = {
   never: 'nie',
   title: (screen) => `${screen} · Linkfold`,
   noFolder: 'Kein Ordner',
+  nothing: (text) => `Keine Treffer für „${text}“.`,
   apply: 'Anwenden',
   moreFor: (name) => `Mehr zu ${name}`,
   of: (used, most) => `${used} von ${most}`,
@@ -54,6 +55,7 @@ export const de: typeof en = {
 
   sparkline: {
     none: (n) => `Keine Klicks in ${inDays(n)}`,
+    few: (clicks, n, day) => `${count(clicks, 'Klick', 'Klicks')} in ${inDays(n)}, die meisten am ${day}`,
     some: (average, day) => `${average} am Tag, die meisten am ${day}`,
   },
 

@@ -19,6 +19,7 @@ export const en = {
   never: 'never',
   title: (screen: string) => `${screen} · Linkfold`,
   noFolder: 'No folder',
+  nothing: (text: string) => `Nothing matches “${text}”.`,
   apply: 'Apply',
   moreFor: (name: string) => `More for ${name}`,
   of: (used: string, most: string) => `${used} of ${most}`,
@@ -53,6 +54,8 @@ export const en = {
 
   sparkline: {
     none: (n: number) => `No clicks in ${days(n)}`,
+    few: (clicks: number, n: number, day: string) =>
+      `${count(clicks, 'click', 'clicks')} in ${days(n)}, most on ${day}`,
     some: (average: string, day: string) => `${average} a day, most on ${day}`,
   },
 

@@ -73,6 +73,8 @@ export async function reload(list: LinkList): Promise<void> {
       list.error.value = undefined;
     });
     list.next = next;
+    // Without it the rows say how many there are at least.
+    if (list.total.peek() === undefined) countLater(list).catch(() => {});
     // What was changed while it was read may be missing.
     list.readAt = changes.peek() === ofChange ? Date.now() : 0;
   } catch (error) {
@@ -131,16 +133,26 @@ function withoutRepeats(rows: readonly Link[]): readonly Link[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()];
 }
 
-/** Loads every link that matches, for a change of all of them. */
-export async function loadAll(list: LinkList): Promise<readonly Link[]> {
-  while (list.next !== null) {
-    const before = list.next;
-    await loadMore(list);
-    // Another read is under way, or this one failed.
-    if (list.next === before && list.loading === undefined) throw list.error.peek();
-    if (list.next === before) await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  return list.rows.peek();
+/** Every link that a query finds now, loaded or not, with what a change of it takes back. */
+export async function everyLink(query: LinkQuery): Promise<readonly Link[]> {
+  const found: Link[] = [];
+  const include = ['title', 'folderId', 'expiresAt', 'tags', 'archived'] as const;
+  for await (const link of api.allLinks({ ...toInput(query), include })) found.push(link);
+  return found;
+}
+
+const settledMs = 300;
+
+/**
+ * Counts what a search finds, where the list was not told: it takes the server a while, so it is asked once the reader has
+ * stopped typing.
+ */
+async function countLater(list: LinkList): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, settledMs));
+  const isInSight = [...lists.values()].at(-1) === list;
+  if (!isInSight || list.total.peek() !== undefined) return;
+  const { pagination } = await api.listLinks({ ...toInput(list.query), page: 1, limit: 1 });
+  list.total.value ??= pagination.total ?? undefined;
 }
 
 /** Shows a change at once in every list; the server's word comes with the next read. */

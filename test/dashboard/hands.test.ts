@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { whyNoBrowser } from '../support/http/browser.ts';
+import { siteForTests } from '../support/http/dashboard.ts';
+import type { Api } from '../support/server/records.ts';
+import { makeLink } from '../support/server/records.ts';
+import { until } from '../support/until.ts';
+
+/** What has the focus, in words: its row, its label, or its text. */
+function focused(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    // biome-ignore lint/suspicious/noExplicitAny: the compiler of tests knows no browser
+    const { document } = globalThis as any;
+    const { activeElement: one } = document;
+    if (one === document.body) return 'nothing';
+    if (one.getAttribute('role') === 'row') return one.querySelector('.code').textContent;
+    return one.labels?.[0]?.textContent ?? one.getAttribute('aria-label') ?? one.textContent;
+  });
+}
+
+function untilFocused(page: Page, wanted: string): Promise<number> {
+  return until(`the focus is on ${wanted}`, async () => (await focused(page)) === wanted, {
+    withinMs: 10_000,
+    everyMs: 50,
+  });
+}
+
+async function makeMany(api: Api, count: number): Promise<void> {
+  for (let at = 0; at < count; at += 500) {
+    const links = Array.from({ length: Math.min(500, count - at) }, (_, row) => ({
+      url: `https://example.com/${at + row}`,
+      title: 'Cargo',
+    }));
+    await api.post('/api/v1/links/bulk', { action: 'create', links });
+  }
+}
+
+describe('the dashboard under the hands', { skip: whyNoBrowser() ?? false }, () => {
+  const site = siteForTests();
+
+  test('a dialog for all that match opens at once, has the keys from the press on, and Esc leaves everything selected', async () => {
+    const { page, api, close } = await site.open({ path: '/dashboard/links' });
+    await makeMany(api, 230);
+    await page.reload();
+    await page.locator('.row').first().waitFor();
+    // What is loaded later takes its time, and so does every further page of the list.
+    await page.route(/\/assets\/screens|cursor=[^&]/, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      await route.continue();
+    });
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Control+a');
+    await page.getByText('All 230 links selected').waitFor();
+    await page.keyboard.press('t');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.press('Escape');
+    await page.waitForTimeout(1_500);
+    assert.equal(await page.locator('dialog').count(), 0, 'it was taken back');
+    await page.getByText('All 230 links selected').waitFor();
+    assert.equal((await api.get('/api/v1/links?cursor=')).json.pagination.total, 230, 'nothing was deleted');
+
+    await page.keyboard.press('t');
+    await page.getByRole('heading', { name: 'Tags of 230 links' }).waitFor({ timeout: 500 });
+    await page.getByRole('combobox', { name: 'Tags' }).fill('all-of-them');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('230 links tagged').waitFor();
+    assert.equal((await api.get('/api/v1/tags')).json.data[0].linkCount, 230);
+    await close();
+  });
+
+  test('a search that finds thousands says how many, and all of them can be selected', async () => {
+    const { page, api, close } = await site.open({ path: '/dashboard/links' });
+    await makeMany(api, 4_600);
+    await page.goto('/dashboard/links?q=cargo');
+    await page.locator('.row').first().waitFor();
+    await page.locator('.total', { hasText: '4,600' }).waitFor();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Control+a');
+    await page.getByText('All 4,600 links selected').waitFor();
+    const bar = await page.locator('.bulk-bar').boundingBox();
+    const side = await page.locator('.sidebar').boundingBox();
+    assert.ok((bar?.x ?? 0) >= (side?.width ?? 0), 'the bar leaves the side free');
+    await close();
+  });
+
+  test('the focus goes to the new row, to the next one, to the first field; never to nothing', async () => {
+    const { page, api, close } = await site.open({ path: '/dashboard/links' });
+    for (const customCode of ['row-3', 'row-2', 'row-1']) await makeLink(api, { customCode });
+    await page.reload();
+    await page.locator('.row').first().waitFor();
+    await page.keyboard.press('c');
+    await untilFocused(page, 'Destination');
+    await page.keyboard.type('https://example.com/new');
+    await page.getByLabel('Code', { exact: true }).fill('row-0');
+    await page.keyboard.press('Control+Enter');
+    await untilFocused(page, '/row-0');
+    await page.keyboard.press('Backspace');
+    await untilFocused(page, '/row-1');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Backspace');
+    await page.getByRole('heading', { name: 'No links yet' }).waitFor();
+    await untilFocused(page, 'New linkC');
+    await page.keyboard.press('z');
+    await page.locator('.row').first().waitFor();
+    await until('a row has the focus', async () => /^\/row-/.test(await focused(page)));
+
+    await page.goto('/dashboard/links?many');
+    await untilFocused(page, 'Lines or CSV');
+    await page.goto('/dashboard/links/row-1?share=row-1');
+    await page.getByRole('dialog').getByText('Ends', { exact: true }).first().waitFor();
+    await until('the focus is in it', async () => !/^(?:Close|nothing)$/.test(await focused(page)));
+    await close();
+  });
+
+  test('the builder stays where it is: a part opens below, comes into sight with the focus, and has a heading', async () => {
+    const { page, close } = await site.open({
+      path: '/dashboard/links?new&url=https://example.com/fair',
+      viewport: { width: 1280, height: 720 },
+    });
+    const dialog = page.getByRole('dialog');
+    const top = async () => (await dialog.boundingBox())?.y;
+    await dialog.waitFor();
+    await page.evaluate('Promise.allSettled(document.getAnimations().map((one) => one.finished))');
+    const start = await top();
+    const part = (name: string) => dialog.locator('.part', { hasText: name });
+    for (const [name, field] of [
+      ['UTM', 'Source'],
+      ['Start and end', 'Never'],
+      ['Social card', 'Title'],
+      ['Description', 'Descriptionoptional'],
+    ] as const) {
+      await part(name).click();
+      await until(`${name} has the focus`, async () => (await focused(page)).startsWith(field.slice(0, 5)));
+      assert.equal(await top(), start, name);
+      const place = await page.locator(':focus').boundingBox();
+      const body = await dialog.locator('.dialog-body').boundingBox();
+      assert.ok(place !== null && body !== null && place.y >= body.y, name);
+      assert.ok(place.y + place.height <= body.y + body.height, name);
+    }
+    await dialog.getByRole('heading', { name: 'Social card' }).waitFor();
+    await dialog.getByLabel('Source').fill('poster');
+    await part('UTM').or(part('poster')).first().click();
+    assert.equal(await dialog.getByLabel('Source').count(), 0);
+    await part('poster').waitFor();
+    await close();
+  });
+
+  test('a country is taken by its first letters, with Enter or Tab; what is none says so', async () => {
+    const { page, close } = await site.open({
+      path: '/dashboard/links?new&url=https://example.com/&part=rules',
+    });
+    await page.getByRole('button', { name: 'Add a rule' }).click();
+    await page.getByRole('button', { name: 'Add a condition' }).click();
+    const country = page.getByRole('combobox', { name: /^Value/ }).or(page.getByLabel('Country').last());
+    await country.first().fill('Germ');
+    await page.keyboard.press('Enter');
+    await page.locator('.chip', { hasText: 'Germany' }).waitFor();
+    await page.keyboard.type('Aust');
+    await page.keyboard.press('Tab');
+    await until('a second one', async () => (await page.locator('.condition .chip').count()) === 2);
+    await country.first().fill('Nowhere');
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing matches “Nowhere”.').waitFor();
+    await close();
+  });
+
+  test('a link gets another code where it is edited, and the old one leads on; undone, it has the old one', async () => {
+    const { page, api, close } = await site.open({ path: '/dashboard/links' });
+    await makeLink(api, { customCode: 'before-1' });
+    await page.goto('/dashboard/links/before-1');
+    await page.getByRole('heading', { name: /before-1$/ }).waitFor();
+    await page.keyboard.press('e');
+    await page.getByLabel('Code', { exact: true }).fill('after-1');
+    await page.getByText('/before-1 goes on leading here.').waitFor();
+    await page.keyboard.press('Control+Enter');
+    await page.waitForURL('**/dashboard/links/after-1');
+    await page.getByRole('heading', { name: /after-1$/ }).waitFor();
+    assert.equal((await api.get('/api/v1/links/by-code/before-1')).json.data.shortCode, 'after-1');
+    await page.keyboard.press('z');
+    await page.getByText('The link is as it was').waitFor();
+    assert.equal((await api.get('/api/v1/links/by-code/before-1')).json.data.shortCode, 'before-1');
+    await close();
+  });
+
+  test('no QR code of a code that cannot be had, no links of no lines, and a hint at a second folder of one name', async () => {
+    const { page, api, close } = await site.open({ path: '/dashboard/links' });
+    await makeLink(api, { customCode: 'taken-1' });
+    await page.goto('/dashboard/links?new&code=free-code-1');
+    const drawing = page.locator('.qr-slip .qr-drawing');
+    await drawing.waitFor();
+    const code = page.getByLabel('Code', { exact: true });
+    await code.fill('taken-1');
+    await drawing.waitFor({ state: 'detached' });
+    await code.fill('free-code-1');
+    await drawing.waitFor();
+    await code.fill('not a code');
+    await drawing.waitFor({ state: 'detached' });
+    await code.fill('');
+    assert.equal(await code.getAttribute('placeholder'), null, 'nothing that reads like an address');
+
+    await page.goto('/dashboard/links?many');
+    const make = page.getByRole('button', { name: /^Make links/ });
+    assert.equal(await make.getAttribute('aria-disabled'), 'true');
+
+    await api.post('/api/v1/folders', { name: 'Winter' });
+    await page.goto('/dashboard/folders?add');
+    await page.getByLabel('Name').fill('winter');
+    await page.getByText('There is a folder of this name already.').waitFor();
+    await page.keyboard.press('Enter');
+    await until('both are there', async () => (await page.locator('.ledger tbody tr').count()) === 2);
+    await close();
+  });
+
+  test('texts from right to left stand apart from the code, are cut at their own end, and turn no address round', async () => {
+    const { page, api, close } = await site.open({ path: '/dashboard/links' });
+    await makeLink(api, {
+      customCode: 'rtl-1',
+      title: 'קיץ',
+      url: 'https://example.com/ראשון/שני',
+    });
+    const long = 'מבצע קיץ גדול לכל הלקוחות שלנו '.repeat(3).trim().slice(0, 50);
+    await api.post('/api/v1/folders', { name: long });
+    await page.reload();
+    await page.locator('.row').first().waitFor();
+    const boxes = await page.evaluate(() => {
+      // biome-ignore lint/suspicious/noExplicitAny: the compiler of tests knows no browser
+      const { document } = globalThis as any;
+      const box = (one: { getBoundingClientRect(): { left: number; right: number } }) => {
+        const { left, right } = one.getBoundingClientRect();
+        return { left, right };
+      };
+      const row = document.querySelector('.row');
+      return {
+        code: box(row.querySelector('.code')),
+        title: box(row.querySelector('.name')),
+        parts: [...row.querySelectorAll('.target bdi')].map((one) => ({
+          ...box(one),
+          text: one.textContent,
+        })),
+      };
+    });
+    assert.ok(boxes.title.left - boxes.code.right >= 8, JSON.stringify(boxes));
+    const places = boxes.parts.map(({ left }) => left);
+    assert.ok(places.length >= 3, JSON.stringify(boxes.parts));
+    assert.deepEqual(
+      places,
+      places.toSorted((a, b) => a - b),
+      'its parts stand in their order',
+    );
+    const folder = page.locator('.folder-places .cut');
+    assert.equal(await folder.evaluate((one) => one.matches(':dir(rtl)')), true);
+    assert.equal(await page.locator('.row [role=status]').count(), 0, 'a row announces nothing by itself');
+    await page.locator('.row').first().focus();
+    await page.getByRole('button', { name: 'Copy' }).first().click();
+    await page.locator('.said', { hasText: 'Copied' }).waitFor({ state: 'attached' });
+    await close();
+  });
+});
