@@ -9,7 +9,7 @@ import { session } from '../data/session-state.ts';
 import { t as dataTexts } from '../data/texts.ts';
 import { begin } from '../sign-in/session.ts';
 import { SignIn } from '../sign-in/sign-in.tsx';
-import { Dialogs } from './dialogs.tsx';
+import { Dialogs, KeysOfDialogs } from './dialogs.tsx';
 import { First, SharedPage, screens } from './screens.ts';
 import { NotFound, Shell } from './shell.tsx';
 import { t } from './texts.ts';
@@ -78,6 +78,7 @@ function Signed() {
   }, []);
   return (
     <>
+      <KeysOfDialogs />
       <Shell>
         <Router>
           {Object.entries(screens).map(([path, Screen]) => (

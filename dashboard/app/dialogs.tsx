@@ -23,11 +23,10 @@ const dialogs: Partial<Record<DialogName, (value: string) => VNode>> = {
 /** The dialogs that lie over any screen, by the address. A screen shows those of its own. */
 export function Dialogs() {
   const name = openDialogName.value;
-  if (name === undefined) return null;
-  return (
-    <>
-      <HoldKeys onEscape={() => void closeDialog()} />
-      <ErrorBoundary>{dialogs[name]?.(query.value.get(name) ?? '')}</ErrorBoundary>
-    </>
-  );
+  return <ErrorBoundary>{name !== undefined && dialogs[name]?.(query.value.get(name) ?? '')}</ErrorBoundary>;
+}
+
+/** Holds the keys for the dialog in the address. It stands before whatever shows the dialog, whose own keys are asked first. */
+export function KeysOfDialogs() {
+  return openDialogName.value === undefined ? null : <HoldKeys onEscape={() => void closeDialog()} />;
 }
