@@ -4,7 +4,6 @@ import { api } from '../data/client.ts';
 import { tellFailure } from '../data/explain.ts';
 import { type Folder, folders, loadGroups } from '../data/groups.ts';
 import { changed } from '../data/links/changes.ts';
-import { changeEach } from '../data/links/each.ts';
 import { did } from '../data/undo.ts';
 import { writesWait } from '../data/writes.ts';
 import { GroupsPage } from '../fields/groups-page.tsx';
@@ -90,15 +89,12 @@ async function change(
   });
 }
 
-/** Deletes a folder; its links stay, and undoing makes it anew and moves them back. */
-async function remove({ id, name, expiredUrl = null }: Folder): Promise<void> {
+/** Deletes a folder; its links stay. */
+async function remove({ id, name }: Folder): Promise<void> {
   try {
-    const ids: string[] = [];
-    for await (const link of api.allLinks({ folderId: id })) ids.push(link.id);
     await api.deleteFolder(id);
     did(t.folders.deleted(name), t.folders.deletedBack(name), async () => {
-      const made = await api.createFolder({ name, expiredUrl });
-      await changeEach(ids, { action: 'move', folderId: made.id });
+      await api.restoreFolder(id);
       await changed();
     });
   } catch (error) {

@@ -85,4 +85,11 @@ export const folderHandlers: Handlers<typeof folderEndpoints> = {
       return undefined;
     },
   },
+
+  restoreFolder: {
+    async run({ context, key, params }) {
+      const folder = await folders.restoreFolder(context, key.accountId, params.id);
+      return { success: true, folder: listed(folder, undefined) };
+    },
+  },
 };

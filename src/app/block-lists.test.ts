@@ -41,6 +41,7 @@ for (const engine of engines) {
         await storage.deleteFolder(
           account,
           (await storage.createFolder(account, { ...folder, id: nextId() })).id,
+          t0,
         );
         await storage.putBranding(account, {
           ...{ name: null, accent: null, logo: null, message: null, updatedAt: t0 },

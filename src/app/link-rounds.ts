@@ -1,3 +1,4 @@
+import { folderComesBackMs } from '../domain/links/folders.ts';
 import type { Storage } from '../domain/storage.ts';
 import type { Report } from '../runtime/report.ts';
 import { createRounds, type Rounds } from '../runtime/rounds.ts';
@@ -32,8 +33,9 @@ export function createLinkRounds({
     ...interval,
   });
   const emptying = createRounds({
-    hasWork: () => storage.hasWork('emptyFolders'),
-    slice: async () => ((await storage.emptyFolders(rowsPerSlice)) ? 1 : undefined),
+    hasWork: () => storage.hasWork('emptyFolders', now() - folderComesBackMs),
+    slice: async () =>
+      (await storage.emptyFolders(now() - folderComesBackMs, rowsPerSlice)) ? 1 : undefined,
     fault: 'Links of deleted folders, which are in none already, cannot be tidied up yet.',
     intervalMs: emptyingMs,
     onError,

@@ -338,6 +338,14 @@ export const endpoints = {
     idempotent: false,
   },
   deleteFolder: { method: 'DELETE', path: '/folders/:id', params: ['id'], query: [], idempotent: false },
+  restoreFolder: {
+    method: 'POST',
+    path: '/folders/:id/restore',
+    params: ['id'],
+    query: [],
+    body: [],
+    idempotent: true,
+  },
   listTags: { method: 'GET', path: '/tags', params: [], query: [], idempotent: false },
   createTag: { method: 'POST', path: '/tags', params: [], query: [], body: ['name'], idempotent: true },
   renameTag: {
@@ -1177,6 +1185,16 @@ export type RenamedFolder = {
   name: string;
   /** When the folder was last changed. UTC, with milliseconds and Z. */
   updatedAt: string;
+};
+export type RestoredFolder = {
+  /** Identifier of the folder. */
+  id: string;
+  /** Need not be unique. */
+  name: string;
+  /** How many links that are not deleted it holds. */
+  linkCount: number;
+  /** When the folder was made. UTC, with milliseconds and Z. */
+  createdAt: string;
 };
 export type Tag = {
   /** Identifier of the tag. */
@@ -2034,6 +2052,8 @@ export interface RenameFolderInput {
 
 export type RenameFolderResult = RenamedFolder;
 
+export type RestoreFolderResult = RestoredFolder;
+
 export type ListTagsResult = Tag[];
 
 export interface CreateTagInput {
@@ -2700,9 +2720,16 @@ export interface Calls {
   /**
    * Delete a folder.
    *
-   * Its links are not deleted; they return to no folder.
+   * Its links are not deleted; they return to no folder. For an hour `POST /api/v1/folders/:id/restore` undoes it.
    */
   deleteFolder(id: string, options?: CallOptions): Promise<undefined>;
+
+  /**
+   * Undo the deletion of a folder.
+   *
+   * Brings a folder back that was deleted within the last hour, with its id, name and `expiredUrl`, and the links that were in it and were put into no other since. A folder that is not deleted stays as it is.
+   */
+  restoreFolder(id: string, options?: CallOptions): Promise<RestoreFolderResult>;
 
   /**
    * List tags.

@@ -103,7 +103,7 @@ for (const engine of engines) {
             ),
             ...loose.map(({ id }, n) => byTurns(n).moveLink(mine, id, folder.id, t0)),
             both[1].restoreLink(mine, gone.id, t0),
-            ...[both[0], both[1]].map((one) => one.deleteFolder(mine, folder.id)),
+            ...[both[0], both[1]].map((one) => one.deleteFolder(mine, folder.id, t0)),
             ...times(
               (n) => byTurns(n).createLink(mine, newLink(`g-${round}-${n}`, { folderId: folder.id })),
               10,

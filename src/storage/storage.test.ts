@@ -22,6 +22,9 @@ import type { Storage } from '../domain/storage.ts';
 import { openStorage } from './open.ts';
 import { hexOf, newKey, newLink, nextId } from './storage.fixtures.ts';
 
+/** Later than any deletion. */
+const ever = Number.MAX_SAFE_INTEGER;
+
 const t0 = Date.UTC(2027, 0, 1);
 const hour = 3_600_000;
 
@@ -178,7 +181,7 @@ for (const engine of engines) {
             assert.equal(await storage.link(mine, id), undefined);
             assert.equal(await storage.updateLink(mine, id, { title: 'x' }, t0), undefined);
             assert.equal(await storage.deleteLink(mine, id, t0), false);
-            assert.equal(await storage.deleteFolder(mine, id), false);
+            assert.equal(await storage.deleteFolder(mine, id, t0), false);
             assert.equal((await storage.links(mine, inFolder(id), 10, 0)).total, 0);
           }
         }));
@@ -737,7 +740,7 @@ for (const engine of engines) {
           await make(1, theirs);
           const [first, second] = made.map(({ id }) => id);
           await storage.createLink(mine, draft('abc', { folderId: second ?? null }));
-          assert.ok(await storage.deleteFolder(mine, first ?? ''));
+          assert.ok(await storage.deleteFolder(mine, first ?? '', t0));
           // The rows of its links have not followed yet.
           assert.ok(await storage.deleteFolder(mine, second ?? '', 0));
           assert.equal((await storage.usage(mine)).folders, 5);
@@ -799,10 +802,10 @@ for (const engine of engines) {
           const gone = await storage.createLink(mine, draft('gone-one', { folderId: holder.id }));
           await storage.createLink(mine, draft('loose'));
           await storage.deleteLink(mine, gone.id, t0);
-          assert.equal(await storage.deleteFolder(theirs, holder.id), false);
-          assert.equal(await storage.deleteFolder(mine, nextId()), false);
-          assert.equal(await storage.deleteFolder(mine, holder.id), true);
-          assert.equal(await storage.deleteFolder(mine, holder.id), false);
+          assert.equal(await storage.deleteFolder(theirs, holder.id, t0), false);
+          assert.equal(await storage.deleteFolder(mine, nextId(), t0), false);
+          assert.equal(await storage.deleteFolder(mine, holder.id, t0), true);
+          assert.equal(await storage.deleteFolder(mine, holder.id, t0), false);
           assert.deepEqual((await storage.link(mine, live.id))?.link.folderId, null);
           assert.equal((await storage.links(mine, uncategorized, 10, 0)).total, 2);
           assert.equal((await storage.links(mine, inFolder(holder.id), 10, 0)).total, 0);
@@ -812,10 +815,72 @@ for (const engine of engines) {
         }));
     });
 
+    test('a deleted folder comes back with the links that were put nowhere else, until they are let go of', () =>
+      using(async (storage, { mine, theirs }) => {
+        const url = 'https://example.com/over';
+        const holder = await storage.createFolder(mine, {
+          id: nextId(),
+          name: 'F',
+          createdAt: t0,
+          expiredUrl: url,
+        });
+        const other = await newFolder(storage, mine, 'Other');
+        const [stays, moves, goes, returns] = await Promise.all(
+          ['stays', 'moves', 'goes', 'returns'].map((code) =>
+            storage.createLink(mine, draft(code, { folderId: holder.id })),
+          ),
+        );
+        assert.ok(stays && moves && goes && returns);
+        await storage.deleteLink(mine, returns.id, t0);
+        await storage.deleteFolder(mine, holder.id, t0);
+        await storage.moveLink(mine, moves.id, other.id, t0);
+        await storage.deleteLink(mine, goes.id, t0);
+        assert.equal((await storage.restoreLink(mine, returns.id, t0)).folderId, null);
+
+        assert.equal(await storage.restoreFolder(theirs, holder.id), undefined);
+        assert.equal(await storage.restoreFolder(mine, nextId()), undefined);
+        await fails(storage.restoreFolder(mine, holder.id, 1), 'LIMIT_REACHED', /limit of 1 folders/);
+        assert.deepEqual(await storage.restoreFolder(mine, holder.id, 2), { ...holder, linkCount: 2 });
+        assert.deepEqual(
+          await storage.restoreFolder(mine, holder.id, 1),
+          { ...holder, linkCount: 2 },
+          'twice as once',
+        );
+        const folderOf = async (id: string) => (await storage.link(mine, id))?.link.folderId;
+        assert.deepEqual(
+          [await folderOf(stays.id), await folderOf(moves.id), await folderOf(returns.id)],
+          [holder.id, other.id, holder.id],
+        );
+        assert.equal((await storage.links(mine, uncategorized, 10, 0)).total, 0);
+        assert.equal((await storage.restoreLink(mine, goes.id, t0)).folderId, holder.id);
+
+        await storage.deleteFolder(mine, holder.id, t0 + 5);
+        for (const [before, isWork] of [
+          [t0 + 5, false],
+          [t0 + 6, true],
+        ] as const) {
+          assert.equal(await storage.hasWork('emptyFolders', before), isWork);
+          assert.equal(await storage.emptyFolders(before, 1), isWork);
+        }
+        assert.equal(
+          await storage.restoreFolder(mine, holder.id),
+          undefined,
+          'not with some of its links only',
+        );
+        while (await storage.emptyFolders(ever, 1));
+        assert.equal((await storage.links(mine, uncategorized, 10, 0)).total, 3);
+      }));
+
     test('a deleted folder is gone at once, whenever the rows of its links follow: no read can tell', () =>
       using(async (storage, { mine, theirs }) => {
         const { random, pick } = createChance(7);
-        const links = new Map<string, { folderId: string | null; deleted: boolean }>();
+        /** With the deleted folder that a link comes back to with it. */
+        interface Modelled {
+          folderId: string | null;
+          deleted: boolean;
+          former?: string | undefined;
+        }
+        const links = new Map<string, Modelled>();
         const [there, gone]: [string[], string[]] = [[], []];
         const live = (folderId?: string | null): string[] =>
           [...links]
@@ -851,10 +916,11 @@ for (const engine of engines) {
           assert.deepEqual(await storage.usage(mine), { links: live().length, folders: there.length });
         };
         const change = async (step: number): Promise<void> => {
-          const [id = nextId(), link = { folderId: null, deleted: true }] = pick([...links]) ?? [];
+          const nothing: Modelled = { folderId: null, deleted: true };
+          const [id = nextId(), link = nothing] = pick([...links]) ?? [];
           const folderId = pick(there) ?? null;
           const former = pick(gone) ?? nextId();
-          const kind = random(20);
+          const kind = random(22);
           if (kind < 6) {
             links.set((await storage.createLink(mine, draft(`step-${step}`, { folderId }))).id, {
               folderId,
@@ -863,6 +929,7 @@ for (const engine of engines) {
           } else if (kind < 9 && !link.deleted) {
             const to = random(3) === 0 ? null : folderId;
             assert.equal((await storage.moveLink(mine, id, to, t0)).folderId, to);
+            if (link.folderId !== to) link.former = undefined;
             link.folderId = to;
           } else if (kind < 11) {
             assert.equal(await storage.deleteLink(mine, id, t0), !link.deleted);
@@ -873,11 +940,31 @@ for (const engine of engines) {
           } else if (kind < 15) {
             there.push((await newFolder(storage, mine)).id);
           } else if (kind < 17 && folderId !== null) {
-            assert.equal(await storage.deleteFolder(theirs, folderId), false);
+            assert.equal(await storage.deleteFolder(theirs, folderId, t0), false);
             assert.equal(await storage.deleteFolder(mine, folderId, random(3)), true);
             there.splice(there.indexOf(folderId), 1);
             gone.push(folderId);
-            for (const one of links.values()) if (one.folderId === folderId) one.folderId = null;
+            for (const one of links.values()) {
+              if (one.folderId !== folderId) continue;
+              one.folderId = null;
+              one.former = folderId;
+            }
+          } else if (kind >= 20) {
+            assert.equal(await storage.restoreFolder(theirs, former), undefined);
+            const restored = await storage.restoreFolder(mine, former);
+            // Once its links are let go of, it does not come back, with none of them.
+            if (step <= 200) assert.equal(restored?.id, gone.includes(former) ? former : undefined);
+            if (restored === undefined) return;
+            restores += 1;
+            gone.splice(gone.indexOf(former), 1);
+            there.push(former);
+            there.sort();
+            for (const one of links.values()) {
+              if (one.former !== former) continue;
+              one.folderId = former;
+              one.former = undefined;
+            }
+            assert.equal(restored.linkCount, live(former).length);
           } else if (kind < 18) {
             assert.equal(await storage.deleteFolder(mine, former, 0), false);
             assert.equal(await storage.updateFolder(mine, former, { name: 'x' }, t0), undefined);
@@ -886,14 +973,15 @@ for (const engine of engines) {
               'FOLDER_NOT_FOUND',
             );
             if (!link.deleted) await fails(storage.moveLink(mine, id, former, t0), 'FOLDER_NOT_FOUND');
-          } else if (step > 200) await storage.emptyFolders(1 + random(3));
+          } else if (step > 200) await storage.emptyFolders(ever, 1 + random(3));
         };
+        let restores = 0;
         for (let step = 0; step < 300; step += 1) {
           await change(step);
           if (step % 15 === 0) await compare();
         }
-        assert.ok(gone.length > 10 && links.size > 50);
-        while (await storage.emptyFolders(2)) await compare();
+        assert.ok(gone.length > 5 && links.size > 50 && restores > 3);
+        while (await storage.emptyFolders(ever, 2)) await compare();
         await compare();
       }));
 
@@ -922,8 +1010,11 @@ for (const engine of engines) {
           for (const id of restored) changes.push(() => storage.restoreLink(mine, id, t0));
           for (let n = 0; n < 3; n += 1) {
             changes.push(() => storage.createLink(mine, draft(`new-${round}-${n}`, { folderId: holder })));
-            changes.push(() => storage.emptyFolders(4));
+            changes.push(() => storage.emptyFolders(ever, 4));
           }
+          const comesBack = round % 4 === 1;
+          if (comesBack)
+            for (let n = 0; n < 3; n += 1) changes.push(() => storage.restoreFolder(mine, holder));
           let deleted = 0;
           const whole = async () => {
             const itWas = await storage.deleteFolder(mine, holder, round % 3 === 0 ? 1_000 : 0);
@@ -936,6 +1027,15 @@ for (const engine of engines) {
               assert.ok(result.reason instanceof Failure, String(result.reason));
               assert.equal(result.reason.code, 'FOLDER_NOT_FOUND');
             }
+          }
+          if (comesBack) {
+            const back = await storage.restoreFolder(mine, holder);
+            const page = await storage.links(mine, inFolder(holder), 1_000, 0);
+            if (back !== undefined)
+              assert.deepEqual([back.linkCount, page.total], Array(2).fill(page.links.length));
+            deleted = 0;
+            await whole();
+            if (back === undefined) deleted = 1;
           }
           for (const [n, { id }] of made.slice(3).entries()) {
             if (n % 3 === 0) continue;
@@ -953,7 +1053,7 @@ for (const engine of engines) {
           assert.equal((await storage.folders(mine, 10_000)).length, 1);
           assert.equal(deleted, 1);
         }
-        while (await storage.emptyFolders(100));
+        while (await storage.emptyFolders(ever, 100));
       }));
 
     test('counters equal the truth after any sequence of changes', () =>
@@ -981,7 +1081,7 @@ for (const engine of engines) {
             () => newFolder(storage, account).then(({ id }) => folders.push(id)),
             async () => {
               if (random(3) > 0 || folderId === null) return;
-              if (await storage.deleteFolder(account, folderId))
+              if (await storage.deleteFolder(account, folderId, t0))
                 folders = folders.filter((one) => one !== folderId);
             },
           ][random(8)];
@@ -1067,7 +1167,7 @@ for (const engine of engines) {
         });
         assert.deepEqual(await storage.folders(theirs, 10_000), []);
         assert.equal(await storage.updateFolder(theirs, holder.id, { name: 'x' }, t0 + 1), undefined);
-        assert.equal(await storage.deleteFolder(theirs, holder.id), false);
+        assert.equal(await storage.deleteFolder(theirs, holder.id, t0), false);
         assert.deepEqual(await storage.usage(theirs), { links: 0, folders: 0 });
         assert.deepEqual(
           [await storage.links(mine, all, 10, 0), await storage.folders(mine, 10_000)],
@@ -1606,7 +1706,7 @@ for (const engine of engines) {
         // When the clock was a day ahead.
         assert.equal(await storage.hasWork('forgetIdempotencyKeys', t0 - 3 * 86_400_000), true);
         await storage.rollUpClicks(0, 10);
-        while (await storage.emptyFolders(1));
+        while (await storage.emptyFolders(ever, 1));
         await storage.forgetIdempotencyKeys(t0 + 1, 10);
         await storage.forgetUses(t0 + 1);
         assert.deepEqual(await asked(t0 + 1), nothing);

@@ -43,7 +43,7 @@ export type Names = [
 ];
 const names: readonly (keyof operations)[] = [
   'shorten', 'upsertLink', 'listLinks', 'getLink', 'getLinkByCode', 'updateLink', 'repointLink', 'moveLink', 'deleteLink', 'restoreLink',
-  'listFolders', 'createFolder', 'renameFolder', 'deleteFolder', 'me', 'accountStatistics', 'linkStatistics', 'folderStatistics', 'tagStatistics', 'shareLink', 'listShares', 'revokeShare', 'sharedStatistics',
+  'listFolders', 'createFolder', 'renameFolder', 'deleteFolder', 'restoreFolder', 'me', 'accountStatistics', 'linkStatistics', 'folderStatistics', 'tagStatistics', 'shareLink', 'listShares', 'revokeShare', 'sharedStatistics',
 ];
 
 must<Same<Schemas['Link']['title'], string | null>>();

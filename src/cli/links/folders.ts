@@ -111,10 +111,15 @@ export function addFolders(program: Command): void {
     });
 
   addRemoteOptions(
-    addCommand(folders, 'rm', 'Delete a folder; its links are kept, in no folder', {
-      ...shared,
-      examples: [["linkfold folders rm 'Summer campaign'", 'or its id, where several have the name']],
-    }),
+    addCommand(
+      folders,
+      'rm',
+      'Delete a folder; its links are kept, in no folder; `folders restore` undoes it',
+      {
+        ...shared,
+        examples: [["linkfold folders rm 'Summer campaign'", 'or its id, where several have the name']],
+      },
+    ),
   )
     .argument('<folder>', 'name or id of the folder')
     .option(...jsonOption)
@@ -123,6 +128,20 @@ export function addFolders(program: Command): void {
       const id = await folderId(place, given);
       await place.client.deleteFolder(id);
       if (options.json) sayJson({ deleted: [id] });
-      else note(`Deleted folder ${clean(given)}.`);
+      else note(`Deleted folder ${clean(given)}. Within an hour: linkfold folders restore ${id}`);
+    });
+
+  addRemoteOptions(
+    addCommand(folders, 'restore', 'Undo the deletion of a folder: it is back with its links', {
+      ...shared,
+      examples: [['linkfold folders restore 0198c5a0-1111-7b3a-9c41-3f0f6f2f8a10', 'within an hour']],
+    }),
+  )
+    .argument('<id>', 'id of the folder, as `folders rm` said it')
+    .option(...jsonOption)
+    .action(async (id: string, options: RemoteOptions) => {
+      const folder = await (await openPlace(options)).client.restoreFolder(id);
+      if (options.json) sayJson(folder);
+      else note(`Folder ${clean(folder.name)} is back, with ${count(folder.linkCount)} links.`);
     });
 }

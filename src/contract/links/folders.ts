@@ -37,6 +37,9 @@ const folder = z
 const created = z
   .object({ id, name, createdAt })
   .meta({ id: 'CreatedFolder', description: 'A folder that was just made.' });
+const restored = z
+  .object({ id, name, linkCount, createdAt })
+  .meta({ id: 'RestoredFolder', description: 'A folder whose deletion was undone, and how much is in it.' });
 const renamed = z
   .object({ id, name, updatedAt })
   .meta({ id: 'RenamedFolder', description: 'A folder after a change.' });
@@ -116,8 +119,36 @@ export const folderEndpoints = {
     access: { key: 'links:write' },
     priority: 'write',
     summary: 'Delete a folder',
-    description: 'Its links are not deleted; they return to no folder.',
+    description:
+      'Its links are not deleted; they return to no folder. For an hour `POST /api/v1/folders/:id/restore` undoes it.',
     success: { status: 204, description: 'The folder is deleted.' },
     failures: ['FOLDER_NOT_FOUND'],
+  }),
+  restoreFolder: endpoint({
+    method: 'POST',
+    path: '/folders/:id/restore',
+    params: { id: idInPath },
+    access: { key: 'links:write' },
+    priority: 'write',
+    summary: 'Undo the deletion of a folder',
+    description:
+      'Brings a folder back that was deleted within the last hour, with its id, name and `expiredUrl`, and the links that were in it and were put into no other since. A folder that is not deleted stays as it is.',
+    body: {},
+    idempotent: true,
+    success: {
+      status: 200,
+      description: 'The folder is there again.',
+      body: z.object({ success: z.literal(true), folder: restored }),
+      example: {
+        success: true,
+        folder: {
+          id: exampleFolderId,
+          name: 'Billboards',
+          linkCount: 3,
+          createdAt: '2027-03-01T08:00:00.000Z',
+        },
+      },
+    },
+    failures: ['FOLDER_NOT_FOUND', limitReached('folders', 1_000)],
   }),
 } as const;

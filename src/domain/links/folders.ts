@@ -89,5 +89,17 @@ export async function updateFolder(
 
 /** Its links become uncategorized at the same moment, however many they are. @throws Failure FOLDER_NOT_FOUND */
 export async function deleteFolder(context: Context, accountId: number, id: string): Promise<void> {
-  if (!isId(id) || !(await context.writes.deleteFolder(accountId, id))) throw folderNotFound();
+  if (!isId(id) || !(await context.writes.deleteFolder(accountId, id, context.now()))) throw folderNotFound();
+}
+
+/** For so long a deleted folder can be restored, ms; a little longer until the work in the background comes to it. */
+export const folderComesBackMs = 3_600_000;
+
+/** Undoes a delete, with the links that were put nowhere else since. @throws Failure FOLDER_NOT_FOUND, LIMIT_REACHED */
+export async function restoreFolder(context: Context, accountId: number, id: string): Promise<Folder> {
+  const folder = isId(id)
+    ? await context.writes.restoreFolder(accountId, id, context.folderLimit)
+    : undefined;
+  if (folder === undefined) throw folderNotFound();
+  return folder;
 }

@@ -151,18 +151,22 @@ export interface LinkWrites {
   createFolder(accountId: number, folder: NewFolder): Promise<Folder>;
   /** A change that changes nothing leaves `updatedAt` too. @returns undefined when there is no such folder */
   updateFolder(accountId: number, id: string, change: FolderChange, now: number): Promise<Folder | undefined>;
+  /** Removes a folder and uncategorizes its links, for every read at once. @returns whether there was one */
+  deleteFolder(accountId: number, id: string, now: number): Promise<boolean>;
   /**
-   * Removes a folder and uncategorizes its links, for every read at once.
-   * @param atOnce with more links than this, their rows are left to `emptyFolders`, so that no other write waits for them
-   * @returns whether there was one
+   * Undoes that: the folder is back with the links that were in it and were put nowhere else since.
+   * @param limit of the account's folders, this one included; undefined for none
+   * @returns undefined when there is no such folder, or it was emptied
+   * @throws Failure LIMIT_REACHED
    */
-  deleteFolder(accountId: number, id: string, atOnce?: number): Promise<boolean>;
+  restoreFolder(accountId: number, id: string, limit?: number): Promise<Folder | undefined>;
   /**
-   * Continues the work that `deleteFolder` left. It changes no answer of a read.
+   * Lets go of links of deleted folders, which then cannot be restored. It changes no answer of a read.
+   * @param before only of folders that were deleted before, ms since the epoch
    * @param max how many links to change
    * @returns whether there was anything left
    */
-  emptyFolders(max: number): Promise<boolean>;
+  emptyFolders(before: number, max: number): Promise<boolean>;
   /** @throws Failure UTM_TEMPLATE_NAME_TAKEN, LIMIT_REACHED */
   createUtmTemplate(accountId: number, template: UtmTemplate): Promise<UtmTemplate>;
   /** @throws Failure UTM_TEMPLATE_NOT_FOUND, UTM_TEMPLATE_NAME_TAKEN */

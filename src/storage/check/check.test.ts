@@ -10,6 +10,9 @@ import { openStorage } from '../open.ts';
 import { hexOf, idOf as id, newLink } from '../storage.fixtures.ts';
 import { checkDatabase } from './check.ts';
 
+/** Later than any deletion. */
+const ever = Number.MAX_SAFE_INTEGER;
+
 const folder = temporaryFolder('check');
 const path = join(folder, 'links.db');
 const url = `sqlite:${path}`;
@@ -162,7 +165,7 @@ test('a folder that is being emptied is no finding, nor what a server of the ver
   }
   await storage.deleteFolder(mine, id(1), 0);
   assert.deepEqual(await checkDatabase(other), []);
-  await storage.emptyFolders(2);
+  await storage.emptyFolders(ever, 2);
   assert.deepEqual(await checkDatabase(other), []);
 
   const beside = new DatabaseSync(join(folder, 'emptying.db'));
@@ -171,7 +174,7 @@ test('a folder that is being emptied is no finding, nor what a server of the ver
   beside.prepare("UPDATE links SET folder_id = ? WHERE code = 'code-3'").run(folderId);
   beside.exec("UPDATE link_counts SET links = links - 1 WHERE scope = X'01'");
   beside.prepare('INSERT INTO link_counts VALUES (1, ?, 0, 1)').run(folderId);
-  while (await storage.emptyFolders(1));
+  while (await storage.emptyFolders(ever, 1));
   assert.deepEqual({ ...beside.prepare('SELECT COUNT(*) AS rows FROM folders').get() }, { rows: 0 });
   assert.equal((await storage.links(mine, { kind: 'none' }, 10, 0)).total, 4);
   assert.deepEqual(await checkDatabase(other), []);

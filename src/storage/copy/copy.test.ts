@@ -121,7 +121,7 @@ async function fill(storage: Storage): Promise<number> {
     if (at % 4 === 1) await storage.deleteLink(account, id, t0 + at);
     if (at % 8 === 1) await storage.restoreLink(account, id, t0 + at + 1);
   }
-  await storage.deleteFolder(account, folders[2] ?? '');
+  await storage.deleteFolder(account, folders[2] ?? '', 1);
   const share = { id: id(0xe0), digest: new Uint8Array(32).fill(7), createdAt: t0, expiresAt: null };
   await storage.shareLink(account, ids[0] ?? '', share);
   const rows = await storage.rowsOf(ids.map(hexOf));

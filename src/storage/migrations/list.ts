@@ -27,6 +27,7 @@ import { utmTemplates } from './0025-utm-templates.ts';
 import { expiredUrlsOfFolders } from './0026-expired-urls-of-folders.ts';
 import { linkSums } from './0027-link-sums.ts';
 import { dayRecords } from './0028-day-records.ts';
+import { foldersComeBack } from './0029-folders-come-back.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   expiredUrlsOfFolders,
   linkSums,
   dayRecords,
+  foldersComeBack,
 ];

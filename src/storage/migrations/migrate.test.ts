@@ -14,6 +14,9 @@ import { exclusivelyOn, migrateSqlite } from '../sqlite/migration.ts';
 import { migrations } from './list.ts';
 import { migrate, migrationStatusOf, tellingOf } from './migrate.ts';
 
+/** Later than any deletion. */
+const ever = Number.MAX_SAFE_INTEGER;
+
 const folder = temporaryFolder('migrate');
 let files = 0;
 function newPath(): string {
@@ -94,11 +97,11 @@ test('a folder that a server of schema 6 began to remove stays gone, and so does
   try {
     assert.equal((await storage.folders(1, 10)).length, 1);
     assert.equal((await storage.links(1, { kind: 'none' }, 10, 0)).links.length, 1);
-    while (await storage.emptyFolders(10));
+    while (await storage.emptyFolders(ever, 10));
     // A server of the version before goes on beside this one for a while.
     database.exec('INSERT INTO folder_removals SELECT account_id, 0, id FROM folders');
     assert.ok(await storage.hasWork('emptyFolders'));
-    while (await storage.emptyFolders(10));
+    while (await storage.emptyFolders(ever, 10));
     assert.ok(!(await storage.hasWork('emptyFolders')));
     const loose = await storage.links(1, { kind: 'none' }, 10, 0);
     assert.deepEqual([loose.total, loose.links.map(({ folderId }) => folderId)], [2, [null, null]]);

@@ -165,7 +165,7 @@ describe('postgres', { skip: missing ?? false }, () => {
         await beside.all('SELECT key FROM codes FOR UPDATE', []);
         const making = storage.createLink(account, newLink('code', { folderId: folder.id }));
         await blocked(1);
-        const removing = second.deleteFolder(account, folder.id);
+        const removing = second.deleteFolder(account, folder.id, 1);
         await blocked(2);
         await beside.command('COMMIT');
         const [made, removed] = await Promise.all([making, removing]);
@@ -197,12 +197,14 @@ describe('postgres', { skip: missing ?? false }, () => {
       );
       assert.ok(a && b);
       const folder = await newFolder(storage, account);
-      // Holds the second link and wants the first; the folder's removal holds the first and wants the second.
+      // Holds the second link and wants the first; what empties the deleted folder holds the first and wants the second.
       for (const { id } of [a, b]) await storage.moveLink(account, id, folder.id, 1);
+      await storage.deleteFolder(account, folder.id, 1);
+      assert.equal(await storage.emptyFolders(2, 10), true, 'it does not come back from here on');
       await beside.command("BEGIN; SET LOCAL deadlock_timeout = '10s'");
       const lock = 'SELECT id FROM links WHERE id = ? FOR UPDATE';
       await beside.all(lock, [Buffer.from(hexOf(b.id), 'hex')]);
-      const removing = storage.deleteFolder(account, folder.id);
+      const removing = storage.emptyFolders(2, 10);
       await blocked(1);
       const first = beside.all(lock, [Buffer.from(hexOf(a.id), 'hex')]);
       await first; // once the removal is taken back

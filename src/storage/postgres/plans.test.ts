@@ -15,6 +15,9 @@ import { type Connection, connect } from './connection.ts';
 import { openPostgres } from './engine.ts';
 import { postgresAddressIn } from './url.ts';
 
+/** Later than any deletion. */
+const ever = Number.MAX_SAFE_INTEGER;
+
 const missing = await noPostgres();
 
 const links = 20_000;
@@ -163,9 +166,9 @@ describe('how PostgreSQL finds rows', { skip: missing ?? false }, () => {
   // Up to its last link, when the planner still takes a third of all for the folder's.
   test('a slice of a large folder that goes, and a small one at once', () =>
     reads(5_500, async (storage, n) => {
-      await storage.deleteFolder(1, folder(10 + n));
-      if (n === 0) await storage.deleteFolder(1, folder(0));
-      await storage.emptyFolders(1_000);
+      await storage.deleteFolder(1, folder(10 + n), 1);
+      if (n === 0) await storage.deleteFolder(1, folder(0), 1);
+      await storage.emptyFolders(ever, 1_000);
     }));
 
   test('whether there is anything to do', () =>

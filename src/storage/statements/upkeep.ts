@@ -5,12 +5,13 @@ import type { Upkeep } from '../../domain/storage.ts';
 import type { Db, Value } from '../db/db.ts';
 import { hasEventsToTrim, isWaiting } from './clicks/event-window.ts';
 import { idempotencyLifetimeMs } from './idempotency.ts';
+import { foldersToEmpty } from './links/folders.ts';
 import { hasChangedTexts, lacksLinks } from './links/link-index.ts';
 
 /** Each by an index: PostgreSQL would otherwise pass rows that are deleted and not yet cleaned up. */
 const questions: Readonly<Record<Upkeep, string>> = {
   rollUpClicks: 'SELECT link_row FROM recent_clicks ORDER BY link_row LIMIT 1',
-  emptyFolders: `SELECT 1 AS found FROM folders WHERE deleted = 1
+  emptyFolders: `SELECT 1 AS found FROM (${foldersToEmpty} LIMIT 1) AS f
     UNION ALL SELECT 1 FROM folder_removals LIMIT 1`,
   emptyTags: 'SELECT tag_row FROM tags WHERE deleted = 1 ORDER BY account_id, tag_row LIMIT 1',
   forgetIdempotencyKeys: 'SELECT created_at FROM once WHERE created_at < ? OR created_at > ? LIMIT 1',
@@ -37,7 +38,7 @@ const questions: Readonly<Record<Upkeep, string>> = {
 export async function hasWork(db: Db, work: Upkeep, before = 0): Promise<boolean> {
   const params: Readonly<Record<Upkeep, readonly Value[]>> = {
     rollUpClicks: [],
-    emptyFolders: [],
+    emptyFolders: [before],
     emptyTags: [],
     // Or while the clock was wrong: see `forgetIdempotencyKeys`.
     forgetIdempotencyKeys: [before, before + 2 * idempotencyLifetimeMs],

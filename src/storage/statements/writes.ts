@@ -27,7 +27,7 @@ import { acquireLease } from './leases.ts';
 import { addAlias, changeCode, removeAlias } from './links/aliases.ts';
 import { bulkLinks } from './links/bulk.ts';
 import { admitClick } from './links/click-limits.ts';
-import { createFolder, deleteFolder, emptyFolders, updateFolder } from './links/folders.ts';
+import { createFolder, deleteFolder, emptyFolders, restoreFolder, updateFolder } from './links/folders.ts';
 import { indexLinks } from './links/link-index.ts';
 import { createLink, deleteLink, moveLink, restoreLink, updateLink } from './links/links.ts';
 import { createUnlessThere } from './links/same-destination.ts';
@@ -45,7 +45,7 @@ const performers: Performers = {
   ...{ admitClick },
   ...{ shareLink, revokeShare },
   ...{ changeCode, addAlias, removeAlias },
-  ...{ createFolder, updateFolder, deleteFolder, emptyFolders, indexLinks },
+  ...{ createFolder, updateFolder, deleteFolder, restoreFolder, emptyFolders, indexLinks },
   ...{ createUtmTemplate, updateUtmTemplate, deleteUtmTemplate },
   ...{ createTag, renameTag, mergeTags, deleteTag, emptyTags },
   ...{ createAccount, suspendAccount },

@@ -49,7 +49,7 @@ describe('Idempotency-Key', () => {
 
   test('every POST that changes something, and whose answer has no secret, understands it', () => {
     for (const { name, idempotent } of posts) assert.equal(idempotent, true, name);
-    assert.equal(posts.length, 8);
+    assert.equal(posts.length, 9);
   });
 
   for (const endpoint of posts) {
@@ -57,7 +57,8 @@ describe('Idempotency-Key', () => {
       const { api, key } = await account();
       const record = recordOf(endpoint);
       const id = record === undefined ? '' : await makeRecord(api, record);
-      if (endpoint.name === 'restoreLink') await api.delete(`/api/v1/links/${id}`);
+      if (endpoint.name.startsWith('restore'))
+        await api.delete(pathWith(endpoint, id).replace('/restore', ''));
       const [path, body] = [
         pathWith(endpoint, id),
         bodyWith(endpoint, await makeFolder(api), await makeTag(api)),
@@ -93,7 +94,8 @@ describe('Idempotency-Key', () => {
       const { api } = await account();
       const record = recordOf(endpoint);
       const id = record === undefined ? '' : await makeRecord(api, record);
-      if (endpoint.name === 'restoreLink') await api.delete(`/api/v1/links/${id}`);
+      if (endpoint.name.startsWith('restore'))
+        await api.delete(pathWith(endpoint, id).replace('/restore', ''));
       const [path, body] = [
         pathWith(endpoint, id),
         bodyWith(endpoint, await makeFolder(api), await makeTag(api)),

@@ -21,9 +21,14 @@ test('no more folders than FOLDER_LIMIT: 403, and none is made; a deleted one ma
   assert.equal((await api.get('/api/v1/folders')).json.folders.length, 3);
   const other = as(server, (await server.newKey()).key);
   assert.equal((await other.post('/api/v1/folders', { name: 'f' })).status, 201);
-  await api.delete(`/api/v1/folders/${first.json.folder.id}`);
-  assert.equal((await make()).status, 201);
+  const path = `/api/v1/folders/${first.json.folder.id}`;
+  await api.delete(path);
+  const { folder } = (await make()).json;
   assert.equal((await make()).status, 403);
+  const full = await api.post(`${path}/restore`);
+  assert.deepEqual([full.status, full.json.error.code], [403, 'LIMIT_REACHED']);
+  await api.delete(`/api/v1/folders/${folder.id}`);
+  assert.equal((await api.post(`${path}/restore`)).status, 200);
 });
 
 describe('folders', () => {
@@ -199,5 +204,39 @@ describe('folders', () => {
     await api.post(`/api/v1/links/${links[1]}/restore`);
     assert.deepEqual(await counts(), { none: 5, all: 5 });
     assert.equal((await api.get(`/api/v1/links?folderId=${a}`)).json.pagination.total, 0);
+    assert.equal((await api.get(`/api/v1/links?folderId=${a}&search=example`)).json.pagination.total, 0);
+  });
+
+  test('a deleted folder comes back as it was, with the links that were put nowhere else since', async () => {
+    const [api, stranger] = [await account(), await account()];
+    const fields = { name: 'Posters', expiredUrl: 'https://example.com/over' };
+    const { id } = (await api.post('/api/v1/folders', fields)).json.folder;
+    const other = (await api.post('/api/v1/folders', { name: 'Other' })).json.folder.id;
+    const make = async () =>
+      (await api.post('/api/v1/shorten', { url: 'https://example.com', folderId: id })).json.data.id;
+    const [stays, moves, goes] = [await make(), await make(), await make()];
+    const listed = async () => (await api.get('/api/v1/folders?include=expiredUrl')).json.folders[0];
+    const { linkCount: _, ...before } = await listed();
+    const path = `/api/v1/folders/${id}`;
+    assert.equal((await api.delete(path)).status, 204);
+    await api.patch(`/api/v1/links/${moves}/move`, { folderId: other });
+    await api.delete(`/api/v1/links/${goes}`);
+    const foreign = await stranger.post(`${path}/restore`);
+    assert.deepEqual([foreign.status, foreign.json.error.code], [404, 'FOLDER_NOT_FOUND']);
+
+    for (let times = 0; times < 2; times += 1) {
+      const { status, json } = await api.post(`${path}/restore`);
+      assert.equal(status, 200);
+      assert.deepEqual(Object.keys(json.folder), ['id', 'name', 'linkCount', 'createdAt']);
+      assert.equal(json.folder.linkCount, 1);
+    }
+    assert.deepEqual(await listed(), { ...before, linkCount: 1 });
+    const inIt = (await api.get(`/api/v1/links?folderId=${id}`)).json.data;
+    assert.deepEqual(
+      inIt.map((link: { id: string }) => link.id),
+      [stays],
+    );
+    await api.post(`/api/v1/links/${goes}/restore`);
+    assert.equal((await listed()).linkCount, 2);
   });
 });

@@ -5,7 +5,7 @@ import { folderNotFound } from '../../../domain/links/folders.ts';
 import { all, type Db, one } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 import { type GroupRow, groupOf } from './groups.ts';
-import { accountById, dissolveCount, linkCount, sumOfLinks } from './link-counts.ts';
+import { accountById, countMove, dissolveCount, linkCount, sumOfLinks } from './link-counts.ts';
 
 const folderColumns = `f.id, f.name, ${sumOfLinks('f.account_id', 'f.id')} AS links, f.expired_url,
   f.created_at, f.updated_at`;
@@ -130,11 +130,11 @@ function linksWithFolder(columns: string): string {
   return `SELECT ${columns} FROM links WHERE account_id = ? AND folder_id BETWEEN ? AND ? ORDER BY folder_id LIMIT ?`;
 }
 
-const rowsUpTo = `SELECT COUNT(*) AS links FROM (${linksWithFolder('1 AS one')}) AS carriers`;
+const anyWithFolder = linksWithFolder('1 AS one');
 
-/** Whether more links than that, live and deleted, carry a folder's id. */
-async function hasMoreLinks(db: Db, accountId: number, id: Uint8Array, most: number): Promise<boolean> {
-  return (await one<{ links: number }>(db, rowsUpTo, [accountId, id, id, most + 1])).links > most;
+/** Whether links, live or deleted, carry a folder's id. */
+async function hasLinks(db: Db, accountId: number, id: Uint8Array): Promise<boolean> {
+  return (await db.get(anyWithFolder, [accountId, id, id, 1])) !== undefined;
 }
 
 // Deleted links too: restored later, they must not point to a folder that is gone. The folder is in the condition
@@ -142,58 +142,80 @@ async function hasMoreLinks(db: Db, accountId: number, id: Uint8Array, most: num
 const someLinksGo = `
   UPDATE links SET folder_id = NULL WHERE folder_id = ? AND link_row IN (${linksWithFolder('link_row')})`;
 
-async function letLinksGo(
-  db: Db,
-  accountId: number,
-  id: Uint8Array,
-  most = Number.MAX_SAFE_INTEGER,
-): Promise<void> {
+async function letLinksGo(db: Db, accountId: number, id: Uint8Array, most: number): Promise<void> {
   await db.run(someLinksGo, [id, accountId, id, id, most]);
 }
 
-/** Some milliseconds of a writer's time. */
-const maxAtOnce = 500;
-const markDeleted = 'UPDATE folders SET deleted = 1 WHERE account_id = ? AND id = ?';
-const removeFolder = 'DELETE FROM folders WHERE account_id = ? AND id = ?';
+const markDeleted = 'UPDATE folders SET deleted = 1, deleted_at = ? WHERE account_id = ? AND id = ?';
 
 /**
- * Uncategorizes its links, live and deleted, and removes it. A folder with more than `atOnce` links is only marked
- * (`deleted-folders.ts`): no read can tell, and `emptyFolders` does the rest.
+ * Takes a folder away from its links, live and deleted, however many they are: it is only marked (`deleted-folders.ts`), and no
+ * read can tell. `restoreFolder` takes the mark back, until `emptyFolders` lets go of the links.
  * @returns whether there was one
  */
-export async function deleteFolder(
-  db: Db,
-  accountId: number,
-  id: string,
-  atOnce = maxAtOnce,
-): Promise<boolean> {
-  const bytes = idBytes(id);
-  const folder = [accountId, bytes];
-  if ((await db.get(folderExists, folder)) === undefined) return false;
-  const isLarge = await hasMoreLinks(db, accountId, bytes, atOnce);
-  // Links before their folder: every writer locks them in this order, so that no two wait for each other.
-  if (!isLarge) await letLinksGo(db, accountId, bytes);
+export async function deleteFolder(db: Db, accountId: number, id: string, now: number): Promise<boolean> {
+  const folder = [accountId, idBytes(id)];
   const [, found] = await all(db.lockRows('update', anyFolder, folder), db.get(folderExists, folder));
   if (found === undefined) return false;
   await dissolveCount(db, accountId, id);
-  if (!isLarge) await letLinksGo(db, accountId, bytes);
-  await db.run(isLarge ? markDeleted : removeFolder, folder);
+  await db.run(markDeleted, [now, ...folder]);
   return true;
+}
+
+const canComeBack =
+  'SELECT 1 AS found FROM folders WHERE account_id = ? AND id = ? AND deleted = 1 AND deleted_at IS NOT NULL';
+const takeMarkBack = 'UPDATE folders SET deleted = 0, deleted_at = NULL WHERE account_id = ? AND id = ?';
+const countLive =
+  'SELECT COUNT(*) AS links FROM links WHERE account_id = ? AND folder_id = ? AND deleted_at IS NULL';
+
+/**
+ * Undoes a delete: the folder is back, with the links that were in it and were put nowhere else since. One that is there stays as
+ * it is.
+ * @returns undefined when there is none, or its links were let go of
+ * @throws Failure LIMIT_REACHED
+ */
+export async function restoreFolder(
+  db: Db,
+  accountId: number,
+  id: string,
+  limit?: number,
+): Promise<Folder | undefined> {
+  const place = [accountId, idBytes(id)];
+  // Whoever changes what a folder counts locks it first: from here on the count below is true.
+  const [, deleted] = await all(db.lockRows('update', anyFolder, place), db.get(canComeBack, place));
+  if (deleted !== undefined) {
+    await requireRoom(db, accountId, limit);
+    const { links } = await one<{ links: number }>(db, countLive, place);
+    await db.run(takeMarkBack, place);
+    if (links > 0) await countMove(db, accountId, null, id, links);
+  }
+  return folder(db, accountId, id);
 }
 
 // What a server of the version before began to remove, and perhaps left when it was stopped.
 const adopt =
   'UPDATE folders SET deleted = 1 WHERE deleted = 0 AND id IN (SELECT folder_id FROM folder_removals)';
-const anyDeleted = 'SELECT account_id, id FROM folders WHERE deleted = 1 LIMIT 1';
+/** Those that do not come back; the parameter is a time, ms since the epoch. */
+export const foldersToEmpty =
+  'SELECT account_id, id FROM folders WHERE deleted = 1 AND COALESCE(deleted_at, 0) < ?';
+const giveUp =
+  'UPDATE folders SET deleted_at = NULL WHERE account_id = ? AND id = ? AND deleted_at IS NOT NULL';
+const removeFolder = 'DELETE FROM folders WHERE account_id = ? AND id = ?';
 
-/** Lets go of some links of a folder that was deleted, and of the folder after the last. @returns whether there was one */
-export async function emptyFolders(db: Db, most: number): Promise<boolean> {
+/**
+ * Lets go of some links of a folder that was deleted, and of the folder after the last.
+ * @param before folders that were deleted later can still come back, ms since the epoch
+ * @returns whether there was one
+ */
+export async function emptyFolders(db: Db, before: number, most: number): Promise<boolean> {
   await db.run(adopt, []);
-  const deleted = await db.get<{ account_id: number; id: Uint8Array }>(anyDeleted, []);
+  const deleted = await db.get<{ account_id: number; id: Uint8Array }>(`${foldersToEmpty} LIMIT 1`, [before]);
   if (deleted === undefined) return false;
   const { account_id: accountId, id } = deleted;
+  // In a transaction of its own: from its commit on the folder does not come back with some of its links only.
+  if ((await db.run(giveUp, [accountId, id])) > 0) return true;
   await letLinksGo(db, accountId, id, most);
-  if (await hasMoreLinks(db, accountId, id, 0)) return true;
+  if (await hasLinks(db, accountId, id)) return true;
   // A server of the version before, for which the folder was there, may have put links into it.
   await dissolveCount(db, accountId, idText(id));
   await db.run(removeFolder, [accountId, id]);

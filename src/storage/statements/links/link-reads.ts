@@ -189,14 +189,22 @@ function page(chosen: string): string {
 
 type Walk = (order: readonly string[], ...conditions: readonly string[]) => string;
 
-function liveLinksIn(conditions: readonly string[]): string {
-  return conditions.map(liveLinks).join(' UNION ALL ');
+/**
+ * Of two conditions that exclude each other only the first links of each are read. Those of the first are in the order of an index.
+ * @param first how many, a parameter or subquery
+ */
+function liveLinksIn([one, other]: readonly string[], direction: '' | ' DESC', first: string): string {
+  if (other === undefined) return liveLinks(one ?? 'TRUE');
+  return `
+    SELECT * FROM (${liveLinks(one ?? '')} ORDER BY i.folder_id${direction}, i.id${direction} LIMIT ${first}) AS one
+    UNION ALL
+    SELECT * FROM (${liveLinks(other)} ORDER BY i.id${direction} LIMIT ${first}) AS other`;
 }
 
 /** A page of a list that is walked from its newest link: behind its conditions stand `limit` and `offset`. */
 const fromNewest: Walk = (order, ...conditions) =>
   `${facts} ${page(`
-  ${liveLinksIn(conditions)}
+  ${liveLinksIn(conditions, ' DESC', '?')}
   ORDER BY ${order.map((column) => `${column} DESC`).join(', ')} LIMIT ? OFFSET ?`)}`;
 
 /**
@@ -207,7 +215,7 @@ const fromNewest: Walk = (order, ...conditions) =>
 const fromOldest: Walk = (order, ...conditions) => `${facts}, rest AS (SELECT total - ? AS links FROM facts)
   ${page(`
     SELECT * FROM (
-      ${liveLinksIn(conditions)}
+      ${liveLinksIn(conditions, '', '(SELECT CASE WHEN links < 0 THEN 0 ELSE links END FROM rest)')}
       ORDER BY ${order.join(', ')}
       LIMIT (SELECT CASE WHEN links < 0 THEN 0 WHEN links < ? THEN links ELSE ? END FROM rest)
       OFFSET (SELECT CASE WHEN links > ? THEN links - ? ELSE 0 END FROM rest)
@@ -221,7 +229,7 @@ function pagesBy(walk: Walk): PageStatements {
     all: walk(['id'], 'TRUE'),
     // For PostgreSQL links in no folder are in the order of its index by folder only if the folder is named first.
     none: walk(['folder_id', 'id'], 'i.folder_id IS NULL'),
-    // The same while links of deleted folders are among them, of which all are read and sorted.
+    // The same while links of deleted folders are among them, whose own are read and sorted.
     loose: walk(['id'], ...inNoFolder('i')),
     folder: walk(['id'], 'i.folder_id = ?'),
   };
@@ -281,9 +289,10 @@ export async function links(
         : [...facts, accountId, ...conditions, limit, offset],
     );
   };
+  const both = [accountId, accountId];
   let rows = await read(filter.kind, filter.kind === 'folder' ? [scope] : []);
   if (filter.kind === 'none' && rows[0]?.deleted_folders !== 0)
-    rows = await read('loose', [accountId, accountId]);
+    rows = await read('loose', isNearOldest ? both : [limit + offset, ...both, limit + offset]);
   const { total = 0, applied_to = 0 } = rows[0] ?? {};
   return {
     // A deleted folder counts none, whatever the rows of its links say.

@@ -5,7 +5,6 @@ import { linkNotFound } from '../../../domain/links/links.ts';
 import { all, type BulkInput, type Db, type Value } from '../../db/db.ts';
 import { idBytes, idBytesOrNull, idTextOrNull } from '../../db/ids.ts';
 import { noteTarget, releaseCodes, restoreAliases, takeCode } from './codes.ts';
-import { folderIdOf } from './deleted-folders.ts';
 import { requireExternalId } from './external-ids.ts';
 import { keepFolder, requireFolder } from './folders.ts';
 import { countLinks, countMove, requireRoom } from './link-counts.ts';
@@ -178,6 +177,8 @@ export async function setTags(
 }
 
 const linkById = 'SELECT link_row FROM links WHERE id = ? AND account_id = ?';
+// As the row says it: whether the folder is there is asked once it is locked, as it may come back until then.
+const heldFolder = 'SELECT folder_id FROM links WHERE id = ? AND account_id = ?';
 const setFolder = `UPDATE links SET folder_id = ?, ${touched} WHERE link_row = ?`;
 
 /** Puts a link into a folder, or with null into none. @throws Failure LINK_NOT_FOUND, FOLDER_NOT_FOUND */
@@ -188,13 +189,14 @@ export async function moveLink(
   folderId: string | null,
   now: number,
 ): Promise<Link> {
-  const [, before] = await all(
+  const [, before, held] = await all(
     db.lockRows('no key update', linkById, [idBytes(id), accountId]),
     findLive(db, accountId, id),
+    db.get<{ folder_id: Uint8Array | null }>(heldFolder, [idBytes(id), accountId]),
   );
-  if (before === undefined) throw linkNotFound();
+  if (before === undefined || held === undefined) throw linkNotFound();
   if (folderId !== null) await requireFolder(db, accountId, folderId);
-  const from = await keepFolder(db, accountId, idTextOrNull(before.folder_id));
+  const from = await keepFolder(db, accountId, idTextOrNull(held.folder_id));
   if (from === folderId) return { ...linkOf(before), folderId };
   await all(
     db.run(setFolder, [idBytesOrNull(folderId), now, now, before.link_row]),
@@ -205,7 +207,7 @@ export async function moveLink(
 
 const hideLink = `
   UPDATE links SET deleted_at = ? WHERE id = ? AND account_id = ? AND deleted_at IS NULL
-  RETURNING link_row, code, ${folderIdOf('links')} AS folder_id, ${mayHaveTags('links')} AS tagged`;
+  RETURNING link_row, code, folder_id, ${mayHaveTags('links')} AS tagged`;
 
 type HiddenRow = Pick<LinkRow, 'link_row' | 'code' | 'folder_id'> & { tagged: number };
 
@@ -227,7 +229,7 @@ export async function deleteLink(db: Db, accountId: number, id: string, now: num
 }
 
 const deletedLinkById = `
-  SELECT link_row, code, external_id, ${folderIdOf('links')} AS folder_id, ${mayHaveTags('links')} AS tagged
+  SELECT link_row, code, external_id, folder_id, ${mayHaveTags('links')} AS tagged
   FROM links WHERE id = ? AND account_id = ? AND deleted_at IS NOT NULL`;
 const showLink = `UPDATE links SET deleted_at = NULL, ${touched} WHERE link_row = ?`;
 
