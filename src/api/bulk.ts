@@ -216,21 +216,6 @@ function writerOf(maker: Maker, body: Body): (row: Row | string) => Write {
   return makers[body.action]();
 }
 
-/** What each account's last request waits for, as long as one is being made into writes. */
-const turns = new Map<number, Promise<unknown>>();
-
-/** One request of an account after the other, so that its links are in the order in which it sent them. */
-async function inTurn<T>(accountId: number, work: () => Promise<T>): Promise<T> {
-  const turn = (turns.get(accountId) ?? Promise.resolve()).then(work);
-  const ended = turn.then(
-    () => {},
-    () => {},
-  );
-  turns.set(accountId, ended);
-  void ended.then(() => turns.get(accountId) === ended && turns.delete(accountId));
-  return turn;
-}
-
 /** Redirects are answered in between. */
 async function writesOf(write: (row: Row | string) => Write, rows: readonly (Row | string)[]) {
   const pause = createYield();
@@ -279,7 +264,8 @@ export const bulkHandlers: Handlers<typeof bulkEndpoints> = {
         ? await bulk.idsFound(context, key.accountId, parsed(bulkFilter, filter), place)
         : undefined;
       const rows = found?.ids ?? body.links ?? body.ids ?? [];
-      const writes = await inTurn(key.accountId, () => writesOf(writerOf(maker, body), rows));
+      // One request of an account after the other, so that its links are in the order in which it sent them.
+      const writes = await context.inOrder(key.accountId, () => writesOf(writerOf(maker, body), rows));
       const { outcomes, remaining, nextCursor } = await bulk.writeMany(
         context,
         key.accountId,

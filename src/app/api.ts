@@ -2,15 +2,18 @@ import { type ApiOptions, createApi } from '../api/api.ts';
 import { createEventHub, type EventHub } from '../api/events/hub.ts';
 import { createDocumentation } from '../api/reference/documentation.ts';
 import { isAnonymous } from '../api/request/authenticate.ts';
+import { createInProgress } from '../api/request/idempotency.ts';
 import { type ApiStats, createApiStats } from '../api/request/stats.ts';
 import { createExports } from '../api/tables/exports.ts';
 import type { Config } from '../config.ts';
 import type { UnappliedClicks } from '../domain/clicks/clicks.ts';
 import type { RandomBytes } from '../domain/ids.ts';
+import { createDrawnLength } from '../domain/links/codes.ts';
 import { createPasswords } from '../domain/links/passwords.ts';
 import { createStamps } from '../domain/stamps.ts';
 import type { Storage } from '../domain/storage.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';
+import { createSerial } from '../runtime/serial.ts';
 import { type Admission, createAdmission } from '../server/admission.ts';
 import type { Listener } from '../server/listener.ts';
 import { idempotencyLifetimeMs } from '../storage/statements/idempotency.ts';
@@ -91,6 +94,7 @@ export async function mountApi(options: MountOptions): Promise<MountedApi> {
       },
       codeCharacters: config.CODE_CHARACTERS,
       codeSegments: config.CODE_SEGMENTS,
+      drawnLength: createDrawnLength(),
       linkQuotas: config.LINK_QUOTAS,
       folderLimit: config.FOLDER_LIMIT,
       statisticsDays: config.STATISTICS_DAYS ?? undefined,
@@ -98,6 +102,8 @@ export async function mountApi(options: MountOptions): Promise<MountedApi> {
       baseUrl: options.baseUrl,
       requestsPerMinute: ({ plan }) => config.RATE_LIMITS[plan],
       eventHub,
+      exclusively: createInProgress(),
+      inOrder: createSerial(),
     },
     stats,
     tracing: options.tracing,

@@ -1,7 +1,7 @@
 import type { PlanLimits } from './accounts/plans.ts';
 import type { UnappliedClicks } from './clicks/clicks.ts';
 import type { RandomBytes } from './ids.ts';
-import type { CodeRules } from './links/codes.ts';
+import type { CodeRules, DrawnLength } from './links/codes.ts';
 import type { DestinationRules } from './links/destinations.ts';
 import type { Passwords } from './links/passwords.ts';
 import type { Stamp } from './stamps.ts';
@@ -19,6 +19,7 @@ export interface Context extends CodeRules {
   readonly randomBytes: RandomBytes;
   readonly passwords: Passwords;
   readonly unapplied: UnappliedClicks;
+  readonly drawnLength: DrawnLength;
   readonly destinations: DestinationRules;
   /** The limit of live links of an account, by the plan of the key that creates one. */
   readonly linkQuotas: PlanLimits;

@@ -11,10 +11,8 @@ import { isId } from '../../domain/ids.ts';
 import { Exported, headersOf, type Table } from '../tables/table.ts';
 import { type AuthOptions, requireStill } from './authenticate.ts';
 import { type Call, Existing, type Handler } from './handler.ts';
-import { createInProgress, earlierUse, readKey } from './idempotency.ts';
+import { earlierUse, readKey } from './idempotency.ts';
 import { Written } from './long-work.ts';
-
-const exclusively = createInProgress();
 
 /**
  * The path of every authenticated request: fields → rules → run → envelope (CONTRACT §1.4). Key, scope, media type
@@ -40,7 +38,7 @@ export async function handleCall<E extends Endpoint>(
   const call = validate(gate, endpoint, handler, { request, reply, actor, sent }, earlier === 'same');
   if (earlier === 'other') throw new Failure('IDEMPOTENCY_KEY_REUSED');
   const work = () => run(call, handler, once);
-  const { body, replayed } = await (once === undefined ? work() : exclusively(once, work));
+  const { body, replayed } = await (once === undefined ? work() : context.exclusively(once, work));
   if (replayed) reply.header('idempotency-replayed', 'true');
   if (body instanceof Existing) {
     reply.code(endpoint.success.existing?.status ?? endpoint.success.status);

@@ -4,9 +4,11 @@ import type { ApiKey } from '../../domain/accounts/keys.ts';
 import type { Actor } from '../../domain/accounts/sessions.ts';
 import type { Context } from '../../domain/context.ts';
 import type { Problem } from '../../domain/failures.ts';
+import type { Serially } from '../../runtime/serial.ts';
 import type { EventHub } from '../events/hub.ts';
 import type { Exports } from '../tables/exports.ts';
 import type { Exported } from '../tables/table.ts';
+import type { Exclusively } from './idempotency.ts';
 import type { Written } from './long-work.ts';
 
 /** The settings of this installation that the API needs beyond the rules' {@link Context}. */
@@ -19,6 +21,10 @@ export interface ApiContext extends Context {
   /** The limit of requests of this key in a minute; undefined for none. */
   readonly requestsPerMinute: (key: ApiKey) => number | undefined;
   readonly eventHub: EventHub;
+  /** Keeps requests with one idempotency key from running side by side. */
+  readonly exclusively: Exclusively;
+  /** Makes writes of an account of one request after the other. */
+  readonly inOrder: Serially;
 }
 
 /** One authenticated, validated request. */

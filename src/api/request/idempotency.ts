@@ -47,11 +47,14 @@ function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Performs what a key is claimed for. @throws Failure IDEMPOTENCY_IN_PROGRESS while the same key is at it */
+export type Exclusively = <T>(once: IdempotencyClaim, work: () => Promise<T>) => Promise<T>;
+
 /** Keeps two requests with one key from running side by side in this process. */
-export function createInProgress() {
+export function createInProgress(): Exclusively {
   const running = new Set<string>();
 
-  return async function exclusively<T>(once: IdempotencyClaim, work: () => Promise<T>): Promise<T> {
+  return async (once, work) => {
     const name = `${once.accountId} ${once.key}`;
     if (running.has(name)) {
       throw new Failure('IDEMPOTENCY_IN_PROGRESS');

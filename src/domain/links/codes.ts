@@ -19,6 +19,23 @@ export const longestCode = 50;
 /** Symbols of a generated code while the space is roomy: 28^8, about 38 bits. */
 export const generatedCodeLength = 8;
 
+/** The length of drawn codes. It grows when every code of a draw was in use, which happens only in a crowded space. */
+export interface DrawnLength {
+  now(): number;
+  /** From here on codes are at least so long. */
+  grow(to: number): void;
+}
+
+export function createDrawnLength(): DrawnLength {
+  let length = generatedCodeLength;
+  return {
+    now: () => length,
+    grow(to) {
+      length = Math.max(length, to);
+    },
+  };
+}
+
 /** Symbols that a client may ask to be drawn: the fewest are 28^6, about 29 bits. */
 export const fewestDrawn = 6;
 export const mostDrawn = 32;

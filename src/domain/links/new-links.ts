@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { Failure, refused } from '../failures.ts';
 import { isId } from '../ids.ts';
 import { parseTimestamp } from '../timestamps.ts';
-import { type CodeWish, drawCode, generatedCodeLength, isReserved } from './codes.ts';
+import { type CodeWish, drawCode, isReserved } from './codes.ts';
 import { codeReserved } from './conflicts.ts';
 import { isProblem, readDestination } from './destinations.ts';
 import { folderNotFound } from './folders.ts';
@@ -17,8 +17,6 @@ import { tagChoice } from './tags.ts';
 const firstDraw = 1;
 const nextDraw = 4;
 const longestGenerated = 16;
-// Grows when every code of a draw was in use, which happens only in a crowded space; kept for the process.
-let drawnLength = generatedCodeLength;
 
 const inputsOfDraft = inputsOf('shorten');
 
@@ -35,7 +33,7 @@ export async function place<T>(
   if (typeof draft.customCode === 'string') return write({ ...link, codes: [draft.customCode] });
 
   const isPlain = !draft.prefix && !draft.length;
-  let length = draft.length ?? drawnLength;
+  let length = draft.length ?? context.drawnLength.now();
   for (let candidates = firstDraw; ; candidates = nextDraw) {
     try {
       return await write({ ...link, codes: drawn(context, draft, candidates, length) });
@@ -43,7 +41,7 @@ export async function place<T>(
       const crowded = error instanceof Failure && error.code === 'CUSTOM_CODE_TAKEN';
       if (!crowded || length >= longestGenerated) throw error;
       if (candidates === nextDraw) length += 1;
-      if (isPlain) drawnLength = Math.max(drawnLength, length);
+      if (isPlain) context.drawnLength.grow(length);
     }
   }
 }
@@ -91,7 +89,7 @@ export function newLinkOf(context: Context, caller: Caller, draft: LinkDraft): N
   const codes =
     typeof customCode === 'string'
       ? [customCode]
-      : drawn(context, draft, nextDraw, draft.length ?? drawnLength);
+      : drawn(context, draft, nextDraw, draft.length ?? context.drawnLength.now());
   return { ...placeless(context, caller, draft), codes };
 }
 

@@ -26,6 +26,14 @@ const savepoint = 'SAVEPOINT rows';
 const release = 'RELEASE SAVEPOINT rows';
 const takeBack = 'ROLLBACK TO SAVEPOINT rows';
 
+/** What the rows of a request share. */
+interface Rows {
+  readonly db: Db;
+  readonly accountId: number;
+  /** Every row adds the same tags: they are found, or made, once. Nothing deletes them until the request is done. */
+  found?: { readonly choice: TagChoice; readonly tags: readonly TagRow[] } | undefined;
+}
+
 /**
  * Performs many writes in one transaction. Rows seldom fail, and a savepoint for each costs more than most rows: they are tried
  * in one, and only when one fails each gets its own.
@@ -40,18 +48,18 @@ export async function bulkLinks(
 ): Promise<BulkDone> {
   requireCount(beyond);
   await db.run(savepoint, []);
-  found.delete(db);
+  const rows: Rows = { db, accountId };
   const outcomes: BulkOutcome[] = (await createTogether(db, accountId, writes)) ?? [];
   for (const write of writes.slice(outcomes.length)) {
-    const outcome = await perform(db, accountId, write);
+    const outcome = await perform(rows, write);
     if ('refused' in outcome) break;
     outcomes.push(outcome);
   }
   if (outcomes.length < writes.length) {
     await db.run(takeBack, []);
-    found.delete(db);
+    rows.found = undefined;
     outcomes.length = 0;
-    for (const write of writes) outcomes.push(await performAlone(db, accountId, write));
+    for (const write of writes) outcomes.push(await performAlone(rows, write));
   }
   await db.run(release, []);
   const bad = outcomes.flatMap((outcome, at) =>
@@ -78,28 +86,30 @@ async function createTogether(
   return undefined;
 }
 
-async function performAlone(db: Db, accountId: number, write: BulkWrite): Promise<BulkOutcome> {
+async function performAlone(rows: Rows, write: BulkWrite): Promise<BulkOutcome> {
+  const { db } = rows;
   await db.run('SAVEPOINT one_row', []);
-  const outcome = await perform(db, accountId, write);
+  const outcome = await perform(rows, write);
   if ('refused' in outcome) {
     await db.run('ROLLBACK TO SAVEPOINT one_row', []);
-    found.delete(db);
+    rows.found = undefined;
   }
   await db.run('RELEASE SAVEPOINT one_row', []);
   return outcome;
 }
 
 /** @throws what is no refusal of this row alone */
-async function perform(db: Db, accountId: number, write: BulkWrite): Promise<BulkOutcome> {
+async function perform(rows: Rows, write: BulkWrite): Promise<BulkOutcome> {
   try {
-    return await performRow(db, accountId, write);
+    return await performRow(rows, write);
   } catch (error) {
     if (!(error instanceof Failure) || error.code === 'STORAGE_UNAVAILABLE') throw error;
     return { refused: refusedBy(error), ...(typeof write[1] === 'string' && { id: write[1] }) };
   }
 }
 
-async function performRow(db: Db, accountId: number, write: BulkWrite): Promise<BulkOutcome> {
+async function performRow(rows: Rows, write: BulkWrite): Promise<BulkOutcome> {
+  const { db, accountId } = rows;
   switch (write[0]) {
     case 'createLink':
       return { link: briefly(await createLink(db, accountId, write[1])) };
@@ -110,7 +120,7 @@ async function performRow(db: Db, accountId: number, write: BulkWrite): Promise<
     case 'moveLink':
       return { link: briefly(await moveLink(db, accountId, write[1], write[2], write[3])) };
     case 'tagLink':
-      return { link: briefly(await tagLink(db, accountId, write[1], write[2], write[3])) };
+      return { link: briefly(await tagLink(rows, write[1], write[2], write[3])) };
     case 'restoreLink':
       return { link: briefly(await restoreLink(db, accountId, write[1], write[2], write[3])) };
     case 'deleteLink':
@@ -128,13 +138,13 @@ function briefly(link: Link | undefined): BulkLink {
 
 /** Adds tags to a link and takes others off. @throws Failure VALIDATION_ERROR when it would have too many */
 async function tagLink(
-  db: Db,
-  accountId: number,
+  rows: Rows,
   id: string,
   { add, remove }: TagEdit,
   now: number,
 ): Promise<Link | undefined> {
-  const added = await addedTags(db, accountId, add);
+  const { db, accountId } = rows;
+  const added = await addedTags(rows, add);
   const row = await lockLive(db, accountId, id);
   if (row === undefined) return undefined;
   const there = new Map((await heldTags(db, accountId, row.link_row)).map((tag) => [tagKey(tag.name), tag]));
@@ -148,13 +158,9 @@ async function tagLink(
   return linkOf(row);
 }
 
-/** Every row of a request adds the same tags: they are found, or made, once. Nothing deletes them until it is done. */
-const found = new WeakMap<Db, { readonly choice: TagChoice; readonly tags: readonly TagRow[] }>();
-
-async function addedTags(db: Db, accountId: number, choice: TagChoice): Promise<readonly TagRow[]> {
-  const known = found.get(db);
-  if (known?.choice === choice) return known.tags;
-  const tags = await requireTags(db, accountId, choice);
-  found.set(db, { choice, tags });
+async function addedTags(rows: Rows, choice: TagChoice): Promise<readonly TagRow[]> {
+  if (rows.found?.choice === choice) return rows.found.tags;
+  const tags = await requireTags(rows.db, rows.accountId, choice);
+  rows.found = { choice, tags };
   return tags;
 }
