@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Endpoint } from '../src/contract/endpoint.ts';
@@ -8,12 +8,17 @@ import { errors } from '../src/contract/errors.ts';
 import { mayRepeat } from '../src/contract/fields.ts';
 import { includable } from '../src/contract/links/link-answers.ts';
 import { largestPageSize } from '../src/contract/links/links.ts';
+import { inputsOf } from '../src/domain/links/link-field-values.ts';
+import { draftInputs } from '../src/domain/links/link-fields.ts';
 
 // Writes src/client/endpoints.ts: what the client needs of the contract as plain values and types, so that a program
 // that uses the client loads no zod, and a compiler that checks it needs no types of zod.
 
 const root = join(import.meta.dirname, '..');
 const target = 'src/client/endpoints.ts';
+const linkInputsTarget = 'src/client/link-inputs.ts';
+const madeFrom =
+  '// Made from src/contract by scripts/client-endpoints.ts. Do not edit: change the contract, then `npm run generate`.';
 
 interface Schema {
   readonly type?: string | readonly string[];
@@ -198,13 +203,26 @@ function call(name: string, endpoint: Endpoint): { types: string; facts: string;
   };
 }
 
+/** The fields of a link that is made, with what a form needs to ask for them. */
+function linkInputs() {
+  const ofTable = inputsOf('shorten').map(({ name, kind, option, multiline, choices, between, onlyNew }) => ({
+    ...{ name, kind, option, multiline, choices, between, onlyNew },
+  }));
+  return [
+    { name: 'customCode', kind: 'word', option: 'code' },
+    ...draftInputs.map(({ name, kind, option }) => ({ name, kind, option })),
+    ...ofTable,
+    { name: 'tags', kind: 'list', option: 'tags' },
+  ];
+}
+
 /** The whole text of src/client/endpoints.ts, formatted. */
-export function clientEndpoints(): string {
+function clientEndpoints(): string {
   const everything = Object.entries<Endpoint>(endpoints);
   const calls = everything.map(([name, endpoint]) => ({ ...call(name, endpoint), endpoint }));
   // A stream is followed, not called.
   const called = calls.filter(({ endpoint }) => endpoint.success.events === undefined);
-  const text = `// Made from src/contract by scripts/client-endpoints.ts. Do not edit: change the contract, then \`npm run generate\`.
+  const text = `${madeFrom}
 import type { CallOptions } from './call.ts';
 
 /** Every error code of the API, as of this version. */
@@ -230,18 +248,34 @@ export interface Calls {
 ${called.map(({ signature }) => signature).join('\n\n')}
 }
 `;
+  return formatted(text, target);
+}
+
+/** The text of src/client/link-inputs.ts: apart, so that a program without forms does not load it. */
+function clientLinkInputs(): string {
+  const text = `${madeFrom}
+/** What clients may say of a link that is made, by kinds and by the options of the command line. */
+export const linkInputs = ${JSON.stringify(linkInputs())} as const;
+`;
+  return formatted(text, linkInputsTarget);
+}
+
+function formatted(text: string, path: string): string {
   const biome = join(root, 'node_modules', '.bin', 'biome');
-  const formatted = spawnSync(biome, ['format', `--stdin-file-path=${target}`], {
+  const done = spawnSync(biome, ['format', `--stdin-file-path=${path}`], {
     cwd: root,
     input: text,
     encoding: 'utf8',
   });
-  if (formatted.status !== 0) throw new Error(`The formatter refused what was made: ${formatted.stderr}`);
-  return formatted.stdout;
+  if (done.status !== 0) throw new Error(`The formatter refused what was made: ${done.stderr}`);
+  return done.stdout;
 }
 
-if (import.meta.main) {
-  const made = clientEndpoints();
-  const path = join(root, target);
-  if (made !== readFileSync(path, 'utf8')) writeFileSync(path, made);
-}
+/** Every file that is made, by its path. */
+export const clientFiles: Readonly<Record<string, () => string>> = {
+  [target]: clientEndpoints,
+  [linkInputsTarget]: clientLinkInputs,
+};
+
+if (import.meta.main)
+  for (const [path, make] of Object.entries(clientFiles)) writeFileSync(join(root, path), make());

@@ -16,6 +16,7 @@ import { shortBase } from '../data/session-state.ts';
 import { tell } from '../data/undo.ts';
 import { writesWait } from '../data/writes.ts';
 import { CodeField } from '../fields/code-field.tsx';
+import { plainFields } from '../fields/plain.ts';
 import { t as fieldTexts } from '../fields/texts.ts';
 
 import { asCli, asCurl } from './commands.ts';
@@ -257,15 +258,17 @@ function selectedLength({ selectionStart, selectionEnd }: HTMLInputElement): num
 
 /** The part that the address asks for. */
 function partAsked(): Part | undefined {
-  return partNames.find((part) => part === query.peek().get('part'));
+  const parts = [...partNames, ...plainFields().map(({ name }) => name)];
+  return parts.find((part) => part === query.peek().get('part'));
 }
 
 /** What is open at first: what has something in it, and what the address names. */
-function partsIn({ utm, description, rules }: Draft): ReadonlySet<Part> {
+function partsIn({ utm, plain, rules }: Draft): ReadonlySet<Part> {
+  const ofTable = plainFields().map(({ name }) => name);
   const named = partAsked();
   return new Set([
     ...(hasUtm(utm) ? (['utm'] as const) : []),
-    ...(description === '' ? [] : (['description'] as const)),
+    ...ofTable.filter((name) => (plain[name] ?? '') !== ''),
     ...(rules.length === 0 ? [] : (['rules'] as const)),
     ...(named === undefined ? [] : [named]),
   ]);

@@ -1,3 +1,4 @@
+import { linkInputs } from '../../src/client/link-inputs.ts';
 import { type Draft, toInput } from './draft.ts';
 
 /** The request that makes the same link. */
@@ -11,10 +12,9 @@ export function asCurl(draft: Draft, origin: string): string {
   ].join(' \\\n  ');
 }
 
-/** The option of `linkfold links shorten` for a field of the API: `expiresAt` is `--expires`, `maxClicks` is `--max-clicks`. */
-export function optionOf(name: string): string {
-  const word = name.replace(/^custom|(?:At|Id)$/g, '');
-  return `--${word.replace(/[A-Z]/g, (letter, at) => (at === 0 ? '' : '-') + letter.toLowerCase())}`;
+/** The option of `linkfold links shorten` for a field of the API: `expiresAt` is `--expires`. */
+function optionOf(field: string): string {
+  return `--${linkInputs.find(({ name }) => name === field)?.option}`;
 }
 
 /** The command that makes the same link. */

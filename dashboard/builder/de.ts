@@ -40,8 +40,6 @@ export const de: typeof en = {
       content: 'zum Beispiel: kopfbild',
     },
     expiryFixed: (n) => `Links dieses Tarifs laufen nach ${inDays(n)} ab.`,
-    description: 'Beschreibung',
-    descriptionHelp: 'Nur dieses Konto und seine Schlüssel können sie lesen.',
     qrNone: 'Noch kein QR-Code',
     qrFacts: 'QR-Code, Stufe M',
     another: 'Danach noch einen anlegen',

@@ -1,6 +1,7 @@
 import type { LinkCard, ShortenInput } from '../../src/client/client.ts';
 import { normalUrl } from '../data/links/addresses.ts';
 import { noUtm, sentUtm, splitUtm, type Utm } from '../data/links/utm.ts';
+import { type PlainName, sentOf, type Typed } from '../fields/plain.ts';
 import { type RuleDraft, writeRules } from '../rules/model.ts';
 
 /** What chats and networks show of the link, as typed. */
@@ -16,7 +17,8 @@ export interface Draft {
   /** What becomes of a second link to the same destination; null for what the API does by itself. */
   readonly ifExists: 'fail' | null;
   readonly title: string;
-  readonly description: string;
+  /** The fields that need no form of their own, as typed. */
+  readonly plain: Typed;
   readonly utm: Utm;
   readonly folderId: string | null;
   readonly tags: readonly string[];
@@ -46,7 +48,7 @@ export const emptyDraft: Draft = {
   length: '',
   ifExists: null,
   title: '',
-  description: '',
+  plain: {},
   utm: noUtm,
   folderId: null,
   tags: [],
@@ -117,10 +119,10 @@ export function changesBetween(from: Draft, to: Draft) {
 }
 
 function fieldsOf(draft: Draft) {
-  const { title, description, tags, password } = draft;
+  const { title, plain, tags, password } = draft;
   return {
     title: title.trim() || null,
-    description: description.trim() === '' ? null : description,
+    ...(sentOf(plain) as Pick<ShortenInput, PlainName & keyof ShortenInput>),
     tags: [...tags],
     ...decidingFields(draft),
     password: password === null ? undefined : password || null,

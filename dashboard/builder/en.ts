@@ -33,8 +33,6 @@ export const en = {
       content: 'for example: header-image',
     },
     expiryFixed: (n: number) => `Links of this plan expire after ${days(n)}.`,
-    description: 'Description',
-    descriptionHelp: 'Only you and your keys can read it.',
     qrNone: 'No QR code yet',
     qrFacts: 'QR code, level M',
     another: 'Make another after this',

@@ -1,5 +1,6 @@
 import { normalUrl } from '../data/links/addresses.ts';
 import { codeFault } from '../fields/codes.ts';
+import { plainFields } from '../fields/plain.ts';
 import { t as fieldTexts } from '../fields/texts.ts';
 import { faultsLeft, faultsOf } from '../rules/model.ts';
 import { t as ruleTexts } from '../rules/texts.ts';
@@ -42,7 +43,10 @@ export function faultsBefore(draft: Draft, isNew: boolean): Faults {
 
 /** What is still wrong once some fields were changed: what was said of them is taken back while they are edited. */
 export function faultsAfter(faults: Faults, draft: Draft, changes: Partial<Draft>): Faults {
-  const mended = new Set(['other', ...Object.keys(changes)]);
+  const typed = Object.keys(changes.plain ?? {}).filter(
+    (name) => changes.plain?.[name] !== draft.plain[name],
+  );
+  const mended = new Set(['other', ...Object.keys(changes), ...typed]);
   const left = Object.fromEntries(Object.entries(faults).filter(([name]) => !mended.has(name))) as Faults;
   if (faults.rules === undefined || changes.rules === undefined) return left;
   const rules = faultsLeft(faults.rules, draft.rules, changes.rules);
@@ -52,10 +56,12 @@ export function faultsAfter(faults: Faults, draft: Draft, changes: Partial<Draft
 const partOf: Partial<Readonly<Record<keyof Faults, Part>>> = {
   ...{ expiresAt: 'expiry', startsAt: 'expiry', expiredUrl: 'expiry', maxClicks: 'expiry' },
   ...{ prefix: 'making', length: 'making', folderId: 'folder', tags: 'tags' },
-  ...{ card: 'card', password: 'password', rules: 'rules', description: 'description' },
+  ...{ card: 'card', password: 'password', rules: 'rules' },
 };
 
 /** The parts in which something is wrong. */
 export function partsFor(faults: Faults): Part[] {
-  return Object.keys(faults).flatMap((name) => partOf[name as keyof Faults] ?? []);
+  return Object.keys(faults).flatMap(
+    (name) => partOf[name as keyof Faults] ?? plainFields().find((field) => field.name === name)?.name ?? [],
+  );
 }

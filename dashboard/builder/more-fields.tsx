@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { TextField } from '../components/field.tsx';
 import { Icon } from '../components/icon.tsx';
 import type { IconName } from '../components/icons.ts';
 import { Keys } from '../components/keys.tsx';
 import { folderName, folders } from '../data/groups.ts';
 import { sentUtm } from '../data/links/utm.ts';
 import { FolderField } from '../fields/folder-field.tsx';
+import { type PlainName, plainFields, textOf } from '../fields/plain.ts';
 import { TagsField } from '../fields/tags-field.tsx';
 import { t as fieldTexts } from '../fields/texts.ts';
 import { t as ruleTexts } from '../rules/texts.ts';
@@ -16,6 +16,7 @@ import { cardOf, type Draft } from './draft.ts';
 import { Lifetime } from './lifetime.tsx';
 import { Making } from './making.tsx';
 import { PasswordField } from './password-field.tsx';
+import { PlainInput } from './plain-fields.tsx';
 import { Redirect } from './redirect.tsx';
 import { Rules } from './rules.tsx';
 import type { Faults } from './save.ts';
@@ -33,9 +34,8 @@ export const partNames = [
   'rules',
   'redirect',
   'card',
-  'description',
 ] as const;
-export type Part = (typeof partNames)[number];
+export type Part = (typeof partNames)[number] | PlainName;
 
 interface MoreFieldsProps {
   /** Undefined for a new link. */
@@ -67,6 +67,7 @@ export function MoreFields({
   const card = cardOf(draft.card);
   const option = (part: Part, icon: IconName, label: string, value: string, keys?: string) => (
     <button
+      key={part}
       type="button"
       class={`button ${value === '' ? 'quiet' : 'second'} part`}
       aria-expanded={parts.has(part)}
@@ -120,7 +121,16 @@ export function MoreFields({
           fieldTexts.field.card,
           card?.title ?? card?.description ?? card?.image ?? '',
         )}
-        {option('description', 'pencil', t.builder.description, draft.description.split('\n')[0] ?? '', 'd')}
+        {plainFields().map(({ name }) => {
+          const typed = draft.plain[name]?.split('\n')[0] ?? '';
+          return option(
+            name,
+            'pencil',
+            textOf(name)?.label ?? name,
+            typed,
+            name === 'description' ? 'd' : undefined,
+          );
+        })}
       </div>
       {section('utm', undefined, <UtmFields utm={draft.utm} onChange={(utm) => onChange({ utm })} />)}
       {linkId === undefined &&
@@ -163,18 +173,17 @@ export function MoreFields({
           onChange={(next) => onChange({ card: next })}
         />,
       )}
-      {section(
-        'description',
-        undefined,
-        <TextField
-          label={t.builder.description}
-          isOptional
-          isMultiline
-          value={draft.description}
-          help={t.builder.descriptionHelp}
-          onInput={(description) => onChange({ description })}
-          error={faults.description}
-        />,
+      {plainFields().map((field) =>
+        section(
+          field.name,
+          undefined,
+          <PlainInput
+            field={field}
+            value={draft.plain[field.name] ?? ''}
+            faults={faults}
+            onInput={(text) => onChange({ plain: { ...draft.plain, [field.name]: text } })}
+          />,
+        ),
       )}
     </>
   );

@@ -54,6 +54,9 @@ function linkToTry(isThere: boolean, start: Draft, draft: Draft) {
     url !== undefined && faultsOf(draft.rules, (text) => normalUrl(text) !== undefined).size === 0;
   if (!isFinished) return undefined;
   if (!isThere) return { url, ...decidingFields(draft) };
-  const { title: _title, description: _description, tags: _tags, ...changes } = changesBetween(start, draft);
+  const decide = new Set([...Object.keys(decidingFields(draft)), 'password']);
+  const changes = Object.fromEntries(
+    Object.entries(changesBetween(start, draft)).filter(([name]) => decide.has(name)),
+  ) as Partial<ReturnType<typeof decidingFields>>;
   return url === normalUrl(start.url) ? changes : { url, ...changes };
 }

@@ -8,6 +8,7 @@ import { freshId } from '../data/links/list.ts';
 import { fullUtm } from '../data/links/utm.ts';
 import { t as dataTexts } from '../data/texts.ts';
 import { did, tell } from '../data/undo.ts';
+import { type PlainName, plainFields, typedOf } from '../fields/plain.ts';
 import { readRules } from '../rules/model.ts';
 
 import { type CardDraft, changesBetween, type Draft, emptyDraft, toInput } from './draft.ts';
@@ -28,14 +29,14 @@ export async function createLink(draft: Draft): Promise<void> {
 
 /** A link as a draft, to be edited. */
 export function draftOf(link: WholeLink): Draft {
-  const { shortCode, title, description, folderId, tags, expiresAt } = link;
+  const { shortCode, title, folderId, tags, expiresAt } = link;
   return {
     ...emptyDraft,
     url: link.destinationUrl,
     utm: fullUtm(link.utm),
     customCode: shortCode,
     title: title ?? '',
-    description: description ?? '',
+    plain: typedOf(link),
     folderId: folderId ?? null,
     tags: tags ?? [],
     expiresAt: expiresAt ?? null,
@@ -81,7 +82,7 @@ export async function saveLink(link: WholeLink, from: Draft, to: Draft): Promise
 }
 
 /** What is wrong, by the field as the API calls it; `other` for what is about no field. */
-export type Faults = { readonly [N in Exclude<keyof Draft, 'rules'> | 'other']?: string } & {
+export type Faults = { readonly [N in Exclude<keyof Draft | PlainName, 'rules'> | 'other']?: string } & {
   /** By the place of each: `rules[0].when[1]`. */
   readonly rules?: Readonly<Record<string, string>>;
 };
@@ -95,12 +96,16 @@ export function faultsIn(error: unknown, explain: (error: unknown) => string): F
     const name = field.replace(/[[.].*$/, '');
     // A field of a rule is named by its place, which the form shows already.
     if (name === 'rules') rules[field] ??= first(message.replace(`${field} `, ''));
-    else if (Object.hasOwn(emptyDraft, name))
+    else if (Object.hasOwn(emptyDraft, name) || isPlain(name))
       faults[name] ??= error.details.length === 1 ? explain(error) : message;
   }
   if (Object.keys(rules).length > 0) return { ...faults, rules };
   if (error.code.startsWith('CUSTOM_CODE')) faults['customCode'] ??= explain(error);
   return Object.keys(faults).length === 0 ? { other: explain(error) } : faults;
+}
+
+function isPlain(field: string): boolean {
+  return plainFields().some(({ name }) => name === field);
 }
 
 function first(sentence: string): string {

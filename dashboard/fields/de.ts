@@ -45,6 +45,15 @@ export const de: typeof en = {
     expiredHelp: 'Wenn ein Link vorbei ist und selbst nichts dazu sagt.',
   },
 
+  /** Fields of the table of link fields that need no form of their own. */
+  plain: {
+    description: { label: 'Beschreibung', help: 'Nur dieses Konto und seine Schlüssel können sie lesen.' },
+    externalId: {
+      label: 'Externe Kennung',
+      help: 'Wie ein anderes System den Link nennt; ein Wort, das ihn wiederfindet.',
+    },
+  },
+
   code: {
     label: 'Code',
     empty: 'Ein Code wird erzeugt.',

@@ -43,6 +43,15 @@ export const en = {
     expiredHelp: 'When a link is over and says nothing of that itself.',
   },
 
+  /** Fields of the table of link fields that need no form of their own. */
+  plain: {
+    description: { label: 'Description', help: 'Only you and your keys can read it.' },
+    externalId: {
+      label: 'External id',
+      help: 'What another system calls the link; one word, which finds it again.',
+    },
+  },
+
   code: {
     label: 'Code',
     empty: 'A code will be made.',

@@ -4,6 +4,7 @@ import { StatusDot, Tags } from '../components/pieces.tsx';
 import { stateOf, type WholeLink } from '../data/links/links.ts';
 import { withUtm } from '../data/links/utm.ts';
 import { writesWait } from '../data/writes.ts';
+import { type PlainName, textOf, typedOf } from '../fields/plain.ts';
 import { SocialCard } from '../fields/social-card.tsx';
 import { t as fieldTexts } from '../fields/texts.ts';
 import { t as ruleTexts } from '../rules/texts.ts';
@@ -85,6 +86,15 @@ export function Facts({ link, onSwitch, onUnarchive }: FactsProps) {
         <li title={withUtm(link.destinationUrl, link.utm).join('')}>
           {fieldTexts.field.utm}: {Object.values(link.utm).join(' · ')}
         </li>
+      )}
+      {Object.entries(typedOf(link)).map(
+        ([name, text]) =>
+          text !== '' &&
+          name !== 'description' && (
+            <li key={name}>
+              {textOf(name as PlainName)?.label}: {text}
+            </li>
+          ),
       )}
       {isChanged && <li title={dateAndTime(updatedAt)}>{t.link.changed(relative(updatedAt))}</li>}
       <li>{t.clicks(link.clicks)}</li>

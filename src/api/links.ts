@@ -4,7 +4,8 @@ import { defaultPageSize, type linkEndpoints } from '../contract/links/links.ts'
 import { type Problem, problem } from '../domain/failures.ts';
 import { shortUrlOf } from '../domain/links/codes.ts';
 import { findLinks, searchProblems } from '../domain/links/find-links.ts';
-import { type FieldsWith, fieldsWith, linkFields } from '../domain/links/link-fields.ts';
+import { type FieldsWith, fieldsWith } from '../domain/links/link-field-values.ts';
+import { linkFields } from '../domain/links/link-fields.ts';
 import type { Link } from '../domain/links/link-records.ts';
 import * as links from '../domain/links/links.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';

@@ -1,17 +1,19 @@
 import { browsers, devices, readAgent, systems } from '../clicks/dimensions/agents.ts';
 import { countries } from '../clicks/dimensions/countries.ts';
 import type { BodyOf } from '../contract/endpoint.ts';
-import type { simulationEndpoints } from '../contract/links/simulation.ts';
+import { errors } from '../contract/errors.ts';
+import { cardStatus, type simulationEndpoints } from '../contract/links/simulation.ts';
 import { type Problem, refused } from '../domain/failures.ts';
 import { type Destination, isProblem, readDestination } from '../domain/links/destinations.ts';
-import { fieldsWith, inputsOf, linkFields } from '../domain/links/link-fields.ts';
+import { fieldsWith, inputsOf } from '../domain/links/link-field-values.ts';
+import { linkFields } from '../domain/links/link-fields.ts';
 import { storedInputs } from '../domain/links/link-inputs.ts';
 import type { SpecialTarget, Link as StoredLink } from '../domain/links/link-records.ts';
 import * as links from '../domain/links/links.ts';
 import { withUtm } from '../domain/links/utm.ts';
 import { parseTimestamp } from '../domain/timestamps.ts';
 import { explainRules } from '../rules/decide.ts';
-import { decideVisit, type Outcome, showsCard } from '../rules/outcome.ts';
+import { decideVisit, type Outcome, refusalCodes, showsCard, usualStatus } from '../rules/outcome.ts';
 import type { Rule, VisitFacts } from '../rules/rule.ts';
 import { linkProblems, wordsOf } from './link-problems.ts';
 import type { ApiContext, Handlers } from './request/handler.ts';
@@ -110,15 +112,6 @@ function changed(context: ApiContext, link: Link, body: Body): Link {
   };
 }
 
-const statusOf = {
-  card: 200,
-  'not-started': 404,
-  expired: 410,
-  disabled: 410,
-  exhausted: 410,
-  gone: 410,
-} as const;
-
 /** What the folder of a link says for all in it, else its account for all of its own. */
 async function inheritedUrl(
   { storage }: ApiContext,
@@ -151,7 +144,7 @@ async function simulated(context: ApiContext, accountId: number, given: Link, { 
 }
 
 /** No rule is asked about a fetcher of previews that sees the card. */
-const asCard = { outcome: 'card', status: statusOf.card, location: null, rule: null, variant: null } as const;
+const asCard = { outcome: 'card', status: cardStatus, location: null, rule: null, variant: null } as const;
 
 function met(outcome: Outcome) {
   return {
@@ -165,7 +158,7 @@ function met(outcome: Outcome) {
 
 function statusIn(outcome: Outcome): number {
   if (outcome.kind === 'redirect') return outcome.status;
-  return outcome.location === undefined ? statusOf[outcome.kind] : 302;
+  return outcome.location === undefined ? errors[refusalCodes[outcome.kind]].status : usualStatus;
 }
 
 function factsOf(visit: NonNullable<Body['visit']>, at: number): VisitFacts {

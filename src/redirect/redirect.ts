@@ -8,7 +8,7 @@ import { Failure } from '../domain/failures.ts';
 import { couldBeCode, foldCode, segmentsIn, shortUrlOf } from '../domain/links/codes.ts';
 import type { Target } from '../domain/links/link-records.ts';
 import type { Reads, Writes } from '../domain/storage.ts';
-import { decideVisit, showsCard } from '../rules/outcome.ts';
+import { decideVisit, type Refused, refusalCodes, showsCard } from '../rules/outcome.ts';
 import type { Report } from '../runtime/report.ts';
 import { type Admitted, createAdmission, isSpecial, type LimitedLink, takesForm } from './admission.ts';
 import { type BrandReads, createBrands } from './brands.ts';
@@ -20,7 +20,7 @@ import { headersOf } from './pages/layout.ts';
 import { icon } from './pages/mark.ts';
 import { messagePage, notFoundPage, oncePage, passwordPage, previewPage, rootPage } from './pages/pages.ts';
 import { type CodePath, parsePath, queryOf, wellKnownIn } from './path.ts';
-import { isOver, type Refused, refusals } from './refusals.ts';
+import { isOver, refusalPages } from './refusals.ts';
 import { clickOfRule, ruleFactsOf } from './rule-facts.ts';
 import { sendForm, sendPage, wantsHtml, wantsJson } from './send.ts';
 import { createShowCard } from './show-card.ts';
@@ -231,8 +231,7 @@ export function createRedirect(options: RedirectOptions): Redirect {
   const refuse = (visit: Visit, kind: Refused, row: number, brand: Brand | undefined): void => {
     // A link that is not for this visitor does what its owner asked for.
     if (kind !== 'gone' && visit.method === 'GET') missed?.link(row, kind);
-    const { code, text, page } = refusals[kind];
-    fail(visit, new Failure(code, text), () => page(brand), {}, brand);
+    fail(visit, new Failure(refusalCodes[kind]), () => refusalPages[kind](brand), {}, brand);
   };
 
   const answer = (visit: Visit, path: CodePath, target: Target | undefined): void => {

@@ -1,4 +1,5 @@
 import type { ClickClass } from '../domain/clicks/clicks.ts';
+import type { FailureCode } from '../domain/failures.ts';
 import { type ForwardMode, forwardQuery } from '../domain/links/forwarded-query.ts';
 import type { SpecialTarget, Target } from '../domain/links/link-records.ts';
 import type { LinkState } from '../domain/links/link-search.ts';
@@ -24,6 +25,18 @@ export type Outcome =
       readonly decision?: Decision;
     };
 
+/** Why a visitor does not get through. */
+export type Refused = Exclude<Outcome['kind'], 'redirect'>;
+
+/** As what each is refused. */
+export const refusalCodes = {
+  'not-started': 'LINK_NOT_STARTED',
+  expired: 'LINK_EXPIRED',
+  exhausted: 'LINK_EXHAUSTED',
+  disabled: 'LINK_UNAVAILABLE',
+  gone: 'LINK_UNAVAILABLE',
+} as const satisfies Record<Refused, FailureCode>;
+
 /** @param at ms since the epoch */
 export function stateOf(
   link: Pick<Target, 'expiresAt'> & Pick<SpecialTarget, 'startsAt' | 'disabled' | 'maxClicks' | 'usedClicks'>,
@@ -37,7 +50,7 @@ export function stateOf(
 
 type Decided = Pick<Target, 'location' | 'expiresAt'> & { readonly special: SpecialTarget };
 
-const usualStatus = 302;
+export const usualStatus = 302;
 /** A form was sent: what follows is fetched by GET. */
 const statusBehindForm = 303;
 

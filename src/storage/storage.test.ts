@@ -10,6 +10,7 @@ import { unknownFacts } from '../domain/clicks/click-facts.ts';
 import { hourOf } from '../domain/clicks/clicks.ts';
 import { Failure, type FailureCode } from '../domain/failures.ts';
 import type { IdempotencyClaim } from '../domain/idempotency.ts';
+import { everyField } from '../domain/links/link-field-values.ts';
 import type {
   DeletedLink,
   DeletedPlace,
@@ -105,7 +106,10 @@ for (const engine of engines) {
             folderId: holder.id,
           });
           const created = await storage.createLink(mine, given);
+          // Nothing was said of the other fields.
+          const unsaid = everyField.map(([name, { nullable }]) => [name, nullable ? null : 0]);
           const expected: Link = {
+            ...(Object.fromEntries(unsaid) as Link),
             id: given.id,
             code: 'Launch',
             destination: given.destination,
@@ -115,20 +119,7 @@ for (const engine of engines) {
             lastClickAt: null,
             expiresAt: t0 + hour,
             folderId: holder.id,
-            externalId: null,
             tags: [],
-            startsAt: null,
-            disabled: 0,
-            expiredUrl: null,
-            redirectStatus: null,
-            maxClicks: null,
-            password: null,
-            usedClicks: 0,
-            card: null,
-            forwardQuery: null,
-            rules: null,
-            utm: null,
-            archived: 0,
             createdAt: t0,
             updatedAt: t0,
           };

@@ -3,16 +3,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { z } from 'zod';
-import { clientEndpoints } from '../../scripts/client-endpoints.ts';
+import { clientFiles } from '../../scripts/client-endpoints.ts';
 import type { CallOptions } from '../../src/client/call.ts';
 import type { Calls } from '../../src/client/endpoints.ts';
 import type { Endpoint, FileBody, QueryOf, SuccessOf } from '../../src/contract/endpoint.ts';
 import type { Endpoints } from '../../src/contract/endpoints/endpoints.ts';
 
-test('src/client/endpoints.ts is what the contract makes; if not: npm run generate', () => {
-  const path = join(import.meta.dirname, '..', '..', 'src', 'client', 'endpoints.ts');
-  assert.ok(readFileSync(path, 'utf8') === clientEndpoints(), 'src/client/endpoints.ts is stale');
-});
+for (const [path, make] of Object.entries(clientFiles)) {
+  test(`${path} is what the contract makes; if not: npm run generate`, () => {
+    const there = readFileSync(join(import.meta.dirname, '..', '..', path), 'utf8');
+    assert.ok(there === make(), `${path} is stale`);
+  });
+}
 
 // The compiler proves the types that were written there: each is the one that zod infers from the contract.
 

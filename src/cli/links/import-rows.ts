@@ -2,7 +2,9 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { columnsOf, draftInputs, type FieldKind, valueOfText } from '../../domain/links/link-fields.ts';
+import type { FieldKind } from '../../domain/links/field-kinds.ts';
+import { columnsOf, valueOfText } from '../../domain/links/link-field-values.ts';
+import { draftInputs } from '../../domain/links/link-fields.ts';
 import { reasonOf } from '../../runtime/file-faults.ts';
 import { list } from '../terminal/command.ts';
 import { columnsIn } from '../terminal/csv.ts';
@@ -139,7 +141,7 @@ const kinds: Readonly<Record<string, FieldKind>> = Object.fromEntries(
 /** @returns undefined when the cell cannot be what its column takes */
 function fieldOf(name: string, cell: string): unknown {
   if (name === 'tags') return list(cell);
-  if (name === 'description') return cell.replaceAll('\r\n', '\n');
+  if (kinds[name] === 'prose') return cell.replaceAll('\r\n', '\n');
   const text = cell.trim();
   return text === '' ? '' : valueOfText(kinds[name] ?? 'word', text);
 }

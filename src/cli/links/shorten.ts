@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import type { CallOptions, Client } from '../../client/client.ts';
 import { ApiError } from '../../client/errors.ts';
-import { columnsOf, draftInputs } from '../../domain/links/link-fields.ts';
+import { columnsOf } from '../../domain/links/link-field-values.ts';
+import { draftInputs } from '../../domain/links/link-fields.ts';
 import { addCommand, jsonOption } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import {

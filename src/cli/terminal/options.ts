@@ -2,14 +2,9 @@ import { readFileSync } from 'node:fs';
 import { InvalidArgumentError, Option } from 'commander';
 import type { ShortenInput } from '../../client/endpoints.ts';
 import { ApiError } from '../../client/errors.ts';
-import {
-  draftInputs,
-  type FieldInput,
-  type FieldKind,
-  type InputOf,
-  inputsOf,
-  valueOfText,
-} from '../../domain/links/link-fields.ts';
+import type { FieldInput, FieldKind } from '../../domain/links/field-kinds.ts';
+import { type InputOf, inputsOf, valueOfText } from '../../domain/links/link-field-values.ts';
+import { draftInputs } from '../../domain/links/link-fields.ts';
 
 /** Names of the API's fields in messages for people. */
 export type FieldNames = Readonly<Record<string, string>>;

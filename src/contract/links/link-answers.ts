@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fieldsWith } from '../../domain/links/link-fields.ts';
+import { fieldsWith } from '../../domain/links/link-field-values.ts';
 import { linkStates } from '../../domain/links/link-search.ts';
 import { count, timestamp, uuid } from '../fields.ts';
 import { clicksByDay } from './link-days.ts';

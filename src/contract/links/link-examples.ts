@@ -1,3 +1,5 @@
+import { everyField } from '../../domain/links/link-field-values.ts';
+
 export const exampleLinkId = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10';
 export const exampleFolder = '0198c5a0-1111-7b3a-9c41-3f0f6f2f8a10';
 export const exampleLink = {
@@ -7,25 +9,15 @@ export const exampleLink = {
   destinationUrl: 'https://example.com/spring?utm_source=billboard',
 };
 
+/** A field as a link has it of which nothing was said. */
+const unsaid = everyField.flatMap(([name, { includable, kind }]) =>
+  includable ? [[name, kind === 'flag' ? false : null] as const] : [],
+);
+
 export const wholeExample = {
   ...exampleLink,
-  title: 'Spring launch',
-  clicks: 42,
-  createdAt: '2027-03-01T09:00:00.000Z',
-  description: null,
-  expiresAt: null,
-  folderId: exampleFolder,
-  updatedAt: '2027-03-01T09:00:00.000Z',
-  externalId: null,
-  startsAt: null,
-  disabled: false,
-  expiredUrl: null,
-  redirectStatus: null,
-  forwardQuery: null,
-  rules: null,
-  maxClicks: null,
-  utm: null,
-  archived: false,
-  card: null,
+  ...{ title: 'Spring launch', clicks: 42, createdAt: '2027-03-01T09:00:00.000Z' },
+  ...Object.fromEntries(unsaid.filter(([name]) => name !== 'title')),
+  ...{ folderId: exampleFolder, updatedAt: '2027-03-01T09:00:00.000Z' },
   tags: ['spring'],
 };

@@ -1,16 +1,17 @@
 import { z } from 'zod';
+import type { FieldInput, LinkField } from '../../domain/links/field-kinds.ts';
 import {
   type ApiValue,
-  type FieldInput,
+  type FieldCall,
   type FieldsWith,
   type FieldValue,
   fieldsWith,
   type InputOf,
   inputsOf,
-  type LinkField,
+  type JsonValues,
   type LinkFieldName,
-  linkFields,
-} from '../../domain/links/link-fields.ts';
+} from '../../domain/links/link-field-values.ts';
+import { linkFields } from '../../domain/links/link-fields.ts';
 import { anyText, oneWord, text, timestamp, uuid } from '../fields.ts';
 import { linkCard } from './cards.ts';
 import { ruleList } from './rules.ts';
@@ -22,10 +23,13 @@ type Plain<N extends LinkFieldName> = N extends keyof typeof jsonFields
 type Answered<N extends LinkFieldName> = null extends FieldValue<N> ? z.ZodNullable<Plain<N>> : Plain<N>;
 
 /** The shapes of the fields that are kept as JSON. */
-const jsonFields = { rules: ruleList, utm: utmFields, card: linkCard } as const;
+const jsonFields = { rules: ruleList, utm: utmFields, card: linkCard } as const satisfies Record<
+  keyof JsonValues,
+  z.ZodType
+>;
 
 function jsonField(name: string): z.ZodType {
-  return (jsonFields as Readonly<Record<string, z.ZodType>>)[name] ?? z.array(z.unknown());
+  return jsonFields[name as keyof JsonValues];
 }
 
 /** The fields that `include` adds to a link, by the table of link fields. */
@@ -68,7 +72,7 @@ function choice(choices: readonly (string | number | null)[]): z.ZodType {
 }
 
 /** The fields of a link that a call takes, by the table of link fields. Null stands for none. */
-export function sentFields<C extends FieldInput['calls'][number]>(call: C) {
+export function sentFields<C extends FieldCall>(call: C) {
   const shapes = inputsOf(call).map((input) => [input.name, sent(input).nullish().describe(input.about)]);
   return Object.fromEntries(shapes) as {
     readonly [N in InputOf<C>]: z.ZodOptional<z.ZodNullable<Plain<N>>>;

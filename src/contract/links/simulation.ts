@@ -1,11 +1,15 @@
 import { z } from 'zod';
 import { clickClasses } from '../../domain/clicks/clicks.ts';
-import { type FieldsWith, inputsOf, linkFields } from '../../domain/links/link-fields.ts';
+import { type FieldsWith, inputsOf } from '../../domain/links/link-field-values.ts';
+import { linkFields } from '../../domain/links/link-fields.ts';
 import { endpoint } from '../endpoint.ts';
 import { text } from '../fields.ts';
 import { urlField } from './link-drafts.ts';
 import { sentFields } from './link-fields.ts';
 import { idInPath, success } from './links.ts';
+
+/** Of the page with a card. */
+export const cardStatus = 200;
 
 const word = text(0, 255).optional();
 

@@ -13,12 +13,6 @@ export interface Card {
   readonly image?: string | undefined;
 }
 
-/** As a link holds it; null when nothing is set. */
-export function storedCard({ title, description, image }: Card): string | null {
-  const text = JSON.stringify({ title, description, image });
-  return text === '{}' ? null : text;
-}
-
 /**
  * What is wrong with the image of a card, whose shape is right already.
  * @param readUrl checks a URL like the destination of a link

@@ -20,8 +20,8 @@ export type FieldKind =
 
 /** How clients send a field, the same when a link is made and when it is changed. */
 export interface FieldInput {
-  /** The calls that take it: `POST /shorten`, `PATCH /links/:id`. */
-  readonly calls: readonly ('shorten' | 'updateLink')[];
+  /** Whether only a new link takes it: for a change there is a call of its own. */
+  readonly onlyNew?: true;
   /** One sentence for documentation. */
   readonly about: string;
   /** The shortest secret, characters. */

@@ -1,8 +1,4 @@
-import type { Card } from './cards.ts';
-import type { FieldInput, FieldKind, LinkField } from './field-kinds.ts';
-import type { Utm } from './utm.ts';
-
-export type { FieldInput, FieldKind, LinkField };
+import type { LinkField } from './field-kinds.ts';
 
 /**
  * Every field that a row of `links` holds. Record types, columns, the row's reader, what updates may change, what
@@ -20,7 +16,6 @@ export const linkFields = {
     includable: true,
     about: 'Null when there is none.',
     input: {
-      calls: ['shorten', 'updateLink'],
       about: 'At most 255 characters.',
       max: 255,
       option: 'title',
@@ -36,7 +31,6 @@ export const linkFields = {
     includable: true,
     about: 'Null when there is none.',
     input: {
-      calls: ['shorten', 'updateLink'],
       about: 'At most 2,000 characters; line breaks and tabs are fine.',
       max: 2_000,
       multiline: true,
@@ -54,7 +48,6 @@ export const linkFields = {
     movesTarget: true,
     about: 'When the link stops working; null for never.',
     input: {
-      calls: ['shorten', 'updateLink'],
       about:
         'ISO 8601 date, or date and time; UTC unless it says otherwise; null for no expiration. Honored on Starter and higher keys.',
       option: 'expires',
@@ -69,7 +62,7 @@ export const linkFields = {
     includable: true,
     about: 'The folder that the link is in; null for none.',
     input: {
-      calls: ['shorten'],
+      onlyNew: true,
       about: 'Folder to put the link into.',
       option: 'folder',
       value: 'folder',
@@ -91,7 +84,6 @@ export const linkFields = {
     includable: true,
     about: 'What another system calls the link; null when there is none.',
     input: {
-      calls: ['shorten', 'updateLink'],
       about:
         'What another system calls the link: 1 to 255 printable ASCII characters without spaces, neither "." nor "..". One live link of the account may have it.',
       max: 255,
@@ -109,7 +101,6 @@ export const linkFields = {
     movesTarget: true,
     about: 'When the link begins to work; null when it works at once.',
     input: {
-      calls: ['shorten', 'updateLink'],
       about: 'When the link begins to work, written as `expiresAt` is. Before that visitors get 404.',
       option: 'starts',
       value: 'time',
@@ -124,7 +115,6 @@ export const linkFields = {
     movesTarget: true,
     about: 'Whether its owner has switched the link off.',
     input: {
-      calls: ['shorten', 'updateLink'],
       about: 'Switches the link off without deleting it: visitors get 410 until it is switched on again.',
       option: 'disabled',
       value: 'boolean',
@@ -140,7 +130,6 @@ export const linkFields = {
     movesTarget: true,
     about: 'Where visitors go when the link has expired or is switched off; null for a page that says so.',
     input: {
-      calls: ['shorten', 'updateLink'],
       about:
         'Where visitors go when the link has expired or is switched off, instead of a page that says so. Such visits are no clicks.',
       option: 'expired-url',
@@ -157,7 +146,6 @@ export const linkFields = {
     movesTarget: true,
     about: 'The status of the redirect; null for 302.',
     input: {
-      calls: ['shorten', 'updateLink'],
       about:
         'The status of the redirect, 302 unless it is given. With 301 and 308 search engines take the destination for the address of the page. Every answer says `no-store`, so that browsers ask each time and every visit is counted; a client that remembers the redirect all the same comes no more, and follows no change.',
       choices: [301, 302, 307, 308],
@@ -175,7 +163,6 @@ export const linkFields = {
     movesTarget: true,
     about: 'What happens to the query of the short URL; null when it is dropped.',
     input: {
-      calls: ['shorten', 'updateLink'],
       about:
         'What happens to the query of the short URL: `add` gives the destination the parameters that it lacks, `override` also replaces those that it has, `none` drops them, as it is when nothing is given. Nothing but the query of the destination changes.',
       choices: ['none', 'add', 'override'],
@@ -194,7 +181,6 @@ export const linkFields = {
     about:
       'Where some visitors go instead: the first rule wins whose conditions all hold. Null when there are none.',
     input: {
-      calls: ['shorten', 'updateLink'],
       about:
         'Where some visitors go instead of the destination; at most 20, of which the first wins whose conditions all hold.',
       option: 'rules',
@@ -211,7 +197,6 @@ export const linkFields = {
     movesTarget: true,
     about: 'How often people may follow the link; null for no limit.',
     input: {
-      calls: ['shorten', 'updateLink'],
       about:
         'How often people may follow the link, 1 to 1,000,000,000; then visitors get 410 until the limit is raised. Bots and previews use none up. With 1 the link shows a page with a button, and pressing it is what counts.',
       between: [1, 1_000_000_000],
@@ -230,7 +215,6 @@ export const linkFields = {
     movesTarget: true,
     about: 'The UTM parameters that visitors take to the destination; null for none.',
     input: {
-      calls: ['shorten', 'updateLink'],
       about:
         'UTM parameters that visitors take to the destination and to the targets of rules, where they replace those of the same name. All are set at once: those that are not named are none.',
       option: 'utm',
@@ -245,7 +229,6 @@ export const linkFields = {
     includable: true,
     about: 'Whether its owner has put the link away. It works as before.',
     input: {
-      calls: ['shorten', 'updateLink'],
       about:
         'Puts the link away: it works as before, and the dashboard does not list it unless it is asked to.',
       option: 'archived',
@@ -260,7 +243,6 @@ export const linkFields = {
     editable: true,
     movesTarget: true,
     input: {
-      calls: ['shorten', 'updateLink'],
       about:
         'What visitors have to give before they learn anything of the link, 4 to 128 characters. Only a hash is kept; no answer has it.',
       min: 4,
@@ -279,7 +261,6 @@ export const linkFields = {
     movesTarget: true,
     about: 'What chats and networks show of the link; null for what its destination says of itself.',
     input: {
-      calls: ['shorten', 'updateLink'],
       about:
         'Title, description and image that chats and networks show of the link, instead of what its destination says of itself. All are set at once: those that are not named are none.',
       option: 'card',
@@ -307,85 +288,3 @@ export const draftInputs = [
     help: 'when there is a link with this destination: reuse it, fail, or make a new one, which is the default',
   },
 ] as const;
-
-type Fields = typeof linkFields;
-export type LinkFieldName = keyof Fields;
-
-/** The names of the fields that have a property. */
-export type FieldsWith<P extends keyof LinkField> = {
-  [N in LinkFieldName]: Fields[N] extends Readonly<Record<P, unknown>> ? N : never;
-}[LinkFieldName];
-
-/** The names of the fields that a call takes. */
-export type InputOf<C extends FieldInput['calls'][number]> = {
-  [N in LinkFieldName]: Fields[N] extends { input: { calls: readonly (infer Call)[] } }
-    ? C extends Call
-      ? N
-      : never
-    : never;
-}[LinkFieldName];
-
-/** What a field holds. */
-export type FieldValue<N extends LinkFieldName> =
-  | (Fields[N] extends { kind: 'time' | 'flag' | 'number' | 'count' } ? number : string)
-  | (Fields[N] extends { nullable: true } ? null : never);
-
-/** What clients send for a field, and read of it, but for null. */
-export type ApiValue<N extends LinkFieldName> = Fields[N] extends { kind: 'flag' }
-  ? boolean
-  : Fields[N] extends { input: { choices: readonly (infer Choice)[] } }
-    ? Choice
-    : Fields[N] extends { kind: 'number' }
-      ? number
-      : N extends 'utm'
-        ? Utm
-        : N extends 'card'
-          ? Card
-          : Fields[N] extends { kind: 'json' }
-            ? readonly object[]
-            : string;
-
-/**
- * Reads a text of a command line or a table as what clients send for a field.
- * @returns undefined when it cannot be read; what the server refuses may be returned
- */
-export function valueOfText(kind: FieldKind, text: string): unknown {
-  switch (kind) {
-    case 'flag':
-      return (
-        { true: true, yes: true, '1': true, false: false, no: false, '0': false } as Record<string, boolean>
-      )[text.toLowerCase()];
-    case 'number':
-      return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
-    case 'json':
-      try {
-        return JSON.parse(text);
-      } catch {
-        return undefined;
-      }
-    default:
-      return text;
-  }
-}
-
-/** Every field with its name, in the order of the table. */
-export const everyField = Object.entries<LinkField>(linkFields) as (readonly [LinkFieldName, LinkField])[];
-
-/** The names of the fields that have a property, in the order of the table. */
-export function fieldsWith<P extends keyof LinkField>(property: P): FieldsWith<P>[] {
-  return everyField.flatMap(([name, field]) =>
-    field[property] === undefined ? [] : [name as FieldsWith<P>],
-  );
-}
-
-/** The fields of a call that a table may have a column for: a file full of passwords is none. */
-export function columnsOf<C extends FieldInput['calls'][number]>(call: C) {
-  return inputsOf(call).filter(({ kind }) => kind !== 'secret');
-}
-
-/** The fields that a call takes, with what clients send, in the order of the table. */
-export function inputsOf<C extends FieldInput['calls'][number]>(call: C) {
-  return everyField.flatMap(([name, { kind, input }]) =>
-    input?.calls.includes(call) ? [{ name: name as InputOf<C>, kind, ...input }] : [],
-  );
-}

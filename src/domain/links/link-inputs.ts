@@ -1,10 +1,9 @@
 import { type Problem, refused } from '../failures.ts';
 import { parseTimestamp } from '../timestamps.ts';
-import { type Card, storedCard } from './cards.ts';
 import { type DestinationRules, isProblem, readDestination } from './destinations.ts';
-import type { ApiValue, FieldKind, LinkFieldName } from './link-fields.ts';
+import type { FieldKind } from './field-kinds.ts';
+import type { ApiValue, LinkFieldName } from './link-field-values.ts';
 import { isPasswordHash } from './passwords.ts';
-import { storedUtm, type Utm } from './utm.ts';
 
 /** Values of fields as clients send them; null stands for none. */
 export type Sent<N extends LinkFieldName> = { readonly [Name in N]?: ApiValue<Name> | null | undefined };
@@ -52,9 +51,7 @@ function storedValue(
       return destination.location;
     }
     case 'json':
-      if (name === 'utm') return storedUtm(value as Utm);
-      if (name === 'card') return storedCard(value as Card);
-      return Array.isArray(value) && value.length === 0 ? null : JSON.stringify(value);
+      return storedJson(value as object);
     case 'secret':
       // A mistake of the program, which must never reach a database.
       if (!isPasswordHash(value as string)) throw new Error(`What is to be stored of ${name} is no hash.`);
@@ -80,6 +77,11 @@ export function inputProblems(
     if (kind === 'time') return timeProblems(name, value, sent);
     return [];
   });
+}
+
+/** As a link holds it: null where nothing is in it. Names have the order of their schema, which read it: the same is the same text. */
+export function storedJson(value: object): string | null {
+  return Object.values(value).every((one) => one === undefined) ? null : JSON.stringify(value);
 }
 
 function readUrl(field: string, url: string, rules: DestinationRules) {

@@ -1,4 +1,4 @@
-import type { FieldsWith, FieldValue, LinkFieldName } from './link-fields.ts';
+import type { FieldsWith, FieldValue, FlagName, LinkFieldName } from './link-field-values.ts';
 import type { TagChoice } from './tags.ts';
 
 /** All times are milliseconds since the epoch. */
@@ -20,10 +20,7 @@ export type DeletedLink = StoredLink & { readonly deletedAt: number };
 export type DeletedPlace = Pick<DeletedLink, 'deletedAt' | 'id'>;
 
 export type NewLink = Pick<Link, 'id' | 'destination' | 'createdAt'> & {
-  readonly disabled?: number | undefined;
-  readonly archived?: number | undefined;
-} & {
-  readonly [N in FieldsWith<'nullable'>]?: Link[N] | undefined;
+  readonly [N in FieldsWith<'nullable'> | FlagName]?: Link[N] | undefined;
 } & {
   /** Codes to try in this order; the first free one is taken. */
   readonly codes: readonly string[];

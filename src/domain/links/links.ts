@@ -6,7 +6,7 @@ import { expiryProblem, msPerHour } from '../timestamps.ts';
 import { type CodeWish, codeProblems, couldBeCode, foldCode } from './codes.ts';
 import { isProblem, readDestination } from './destinations.ts';
 import { folderNotFound } from './folders.ts';
-import { type InputOf, inputsOf } from './link-fields.ts';
+import { type InputOf, inputsOf } from './link-field-values.ts';
 import { inputProblems, type Sent, storedInputs } from './link-inputs.ts';
 import type {
   DeletedLink,

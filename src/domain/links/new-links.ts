@@ -7,7 +7,7 @@ import { type CodeWish, drawCode, isReserved } from './codes.ts';
 import { codeReserved } from './conflicts.ts';
 import { isProblem, readDestination } from './destinations.ts';
 import { folderNotFound } from './folders.ts';
-import { inputsOf } from './link-fields.ts';
+import { inputsOf } from './link-field-values.ts';
 import { storedInputs } from './link-inputs.ts';
 import type { NewLink, SameDestination } from './link-records.ts';
 import type { Caller, LinkDraft } from './links.ts';

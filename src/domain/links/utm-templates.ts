@@ -2,14 +2,15 @@ import type { Context } from '../context.ts';
 import { Failure, type Problem } from '../failures.ts';
 import { isId } from '../ids.ts';
 import { folderNameProblem } from './folders.ts';
+import { storedJson } from './link-inputs.ts';
 import { tagName } from './tags.ts';
-import { storedUtm, type Utm } from './utm.ts';
+import type { Utm } from './utm.ts';
 
 /** UTM parameters that an account uses together, by a name that is unique in it without regard to case. */
 export interface UtmTemplate {
   readonly id: string;
   readonly name: string;
-  /** What `storedUtm` made. */
+  /** JSON, as links hold it. */
   readonly utm: string;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -32,7 +33,7 @@ interface Sent {
 /** What is wrong with a template beyond types and lengths. */
 export function utmTemplateProblems({ name, utm }: Sent): Problem[] {
   const isBlank = name === undefined ? undefined : folderNameProblem(name);
-  const isEmpty = utm !== undefined && storedUtm(utm) === null;
+  const isEmpty = utm !== undefined && storedJson(utm) === null;
   const message = 'utm must hold at least one of source, medium, campaign, term and content.';
   return [
     ...(isBlank === undefined ? [] : [isBlank]),
@@ -66,7 +67,7 @@ export function createUtmTemplate(
   { name, utm }: { readonly name: string; readonly utm: Utm },
 ): Promise<UtmTemplate> {
   const { id, createdAt } = context.stamp();
-  const template = { name: tagName(name), utm: storedUtm(utm) ?? '{}', createdAt, updatedAt: createdAt };
+  const template = { name: tagName(name), utm: storedJson(utm) ?? '{}', createdAt, updatedAt: createdAt };
   return context.writes.createUtmTemplate(accountId, { id, ...template });
 }
 
@@ -80,7 +81,7 @@ export async function updateUtmTemplate(
   if (!isId(id)) throw utmTemplateNotFound();
   const change = {
     name: name === undefined ? undefined : tagName(name),
-    utm: utm === undefined ? undefined : (storedUtm(utm) ?? '{}'),
+    utm: utm === undefined ? undefined : (storedJson(utm) ?? '{}'),
   };
   return context.writes.updateUtmTemplate(accountId, id.toLowerCase(), change, context.now());
 }

@@ -9,17 +9,11 @@ export const longestUtm = 100;
 /** What a link says of the campaign that it is part of. */
 export type Utm = { readonly [N in (typeof utmNames)[number]]?: string | undefined };
 
-/** As a link holds it: JSON with its names in their order, so that what is the same is the same text; null for none. */
-export function storedUtm(utm: Utm): string | null {
-  const given = utmNames.flatMap((name) => (utm[name] === undefined ? [] : [[name, utm[name]]]));
-  return given.length === 0 ? null : JSON.stringify(Object.fromEntries(given));
-}
-
 /**
  * A location with the UTM parameters of a link, which replace those that it has. One that they would make too long stays as
  * it is.
  * @param location printable ASCII
- * @param stored what {@link storedUtm} made
+ * @param stored JSON, as the link holds it
  */
 export function withUtm(location: string, stored: string | null): string {
   if (stored === null) return location;

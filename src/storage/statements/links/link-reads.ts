@@ -1,9 +1,5 @@
-import {
-  everyField,
-  type FieldValue,
-  type LinkFieldName,
-  linkFields,
-} from '../../../domain/links/link-fields.ts';
+import { everyField, type FieldValue, type LinkFieldName } from '../../../domain/links/link-field-values.ts';
+import { linkFields } from '../../../domain/links/link-fields.ts';
 import type {
   FolderFilter,
   Link,
@@ -22,29 +18,20 @@ import { deletedFolders, folderIdOf, inNoFolder } from './deleted-folders.ts';
 import { linkCount, scopeOf, sumOfLinks } from './link-counts.ts';
 import { tagNamesIn, tagsOf } from './link-tags.ts';
 
-interface TargetRow {
-  link_row: number;
+// What a target has beside its location and its end; what only few links have makes it special.
+const held: readonly LinkFieldName[] = ['destination', 'expiresAt'];
+const special = everyField.filter(([name, { movesTarget }]) => movesTarget && !held.includes(name));
+const inLocation: LinkFieldName = 'utm';
+const deciding = special.filter(([name]) => name !== inLocation);
+
+type TargetRow = Pick<LinkRow, 'link_row' | 'id' | 'expires_at' | 'used_clicks' | 'utm'> & {
   account_id: number;
-  id: Uint8Array;
   location: string;
-  expires_at: number | null;
-  starts_at: number | null;
-  disabled: number;
-  expired_url: string | null;
-  redirect_status: number | null;
-  forward_query: string | null;
-  rules: string | null;
-  max_clicks: number | null;
-  used_clicks: number;
-  utm: string | null;
-  password_hash: string | null;
-  card: string | null;
-}
+};
 
 export const targetByCode = `
-  SELECT l.link_row, c.account_id, l.id, COALESCE(l.location, l.destination) AS location, l.expires_at,
-    l.starts_at, l.disabled, l.expired_url, l.redirect_status, l.forward_query, l.rules, l.max_clicks, l.used_clicks,
-    l.utm, l.password_hash, l.card
+  SELECT l.link_row, c.account_id, l.id, COALESCE(l.location, l.destination) AS location, l.expires_at, l.used_clicks,
+    ${special.map(([, { column }]) => `l.${column}`).join(', ')}
   FROM codes c JOIN links l ON l.link_row = c.link_row
   WHERE c.key = ? AND c.live = 1`;
 
@@ -55,24 +42,12 @@ function targetOf(row: TargetRow | undefined): Target | undefined {
     // Once for all visitors that find the target in memory.
     ...{ location: withUtm(printable(row), row.utm), expiresAt: row.expires_at },
   };
-  const special = specialOf(row);
-  return special === undefined ? target : { ...target, special };
-}
-
-function specialOf(row: TargetRow): SpecialTarget | undefined {
-  const special = {
-    startsAt: row.starts_at,
-    disabled: row.disabled,
-    expiredUrl: row.expired_url,
-    redirectStatus: row.redirect_status,
-    forwardQuery: row.forward_query,
-    rules: row.rules,
-    maxClicks: row.max_clicks,
-    password: row.password_hash,
-    card: row.card,
-  };
-  const isSpecial = Object.values(special).some((value) => value !== null && value !== 0);
-  return isSpecial ? { ...special, usedClicks: row.used_clicks, utm: row.utm } : undefined;
+  const values: Readonly<Record<string, Value>> = row;
+  const isSpecial = deciding.some(([, { column }]) => values[column] !== null && values[column] !== 0);
+  if (!isSpecial) return target;
+  const fields = special.map(([name, { column }]) => [name, values[column]] as const);
+  const rest = Object.fromEntries(fields) as Omit<SpecialTarget, 'usedClicks'>;
+  return { ...target, special: { ...rest, usedClicks: row.used_clicks } };
 }
 
 /** Storage holds serialized URLs. A text that is none could end the `Location` header and begin another. */

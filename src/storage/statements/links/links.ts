@@ -1,5 +1,7 @@
 import { codeTakenMeanwhile } from '../../../domain/links/conflicts.ts';
-import { everyField, fieldsWith, type LinkField, linkFields } from '../../../domain/links/link-fields.ts';
+import type { LinkField } from '../../../domain/links/field-kinds.ts';
+import { everyField, fieldsWith } from '../../../domain/links/link-field-values.ts';
+import { linkFields } from '../../../domain/links/link-fields.ts';
 import type { Link, LinkChange, NewLink } from '../../../domain/links/link-records.ts';
 import { linkNotFound } from '../../../domain/links/links.ts';
 import { all, type BulkInput, type Db, type Value } from '../../db/db.ts';

@@ -1,7 +1,8 @@
 import { idText } from '../../../domain/ids.ts';
 import { foldCode } from '../../../domain/links/codes.ts';
 import { codeStays } from '../../../domain/links/conflicts.ts';
-import { fieldsWith, linkFields } from '../../../domain/links/link-fields.ts';
+import { fieldsWith } from '../../../domain/links/link-field-values.ts';
+import { linkFields } from '../../../domain/links/link-fields.ts';
 import type { NewLink, Replacement, UpsertedLink } from '../../../domain/links/link-records.ts';
 import { linkNotFound } from '../../../domain/links/links.ts';
 import { all, type Db } from '../../db/db.ts';

@@ -1,0 +1,25 @@
+// Made from src/contract by scripts/client-endpoints.ts. Do not edit: change the contract, then `npm run generate`.
+/** What clients may say of a link that is made, by kinds and by the options of the command line. */
+export const linkInputs = [
+  { name: 'customCode', kind: 'word', option: 'code' },
+  { name: 'prefix', kind: 'word', option: 'prefix' },
+  { name: 'length', kind: 'number', option: 'length' },
+  { name: 'ifExists', kind: 'choice', option: 'if-exists' },
+  { name: 'title', kind: 'prose', option: 'title' },
+  { name: 'description', kind: 'prose', option: 'description', multiline: true },
+  { name: 'expiresAt', kind: 'time', option: 'expires' },
+  { name: 'folderId', kind: 'id', option: 'folder', onlyNew: true },
+  { name: 'externalId', kind: 'word', option: 'external-id' },
+  { name: 'startsAt', kind: 'time', option: 'starts' },
+  { name: 'disabled', kind: 'flag', option: 'disabled' },
+  { name: 'expiredUrl', kind: 'url', option: 'expired-url' },
+  { name: 'redirectStatus', kind: 'number', option: 'redirect-status', choices: [301, 302, 307, 308] },
+  { name: 'forwardQuery', kind: 'choice', option: 'forward-query', choices: ['none', 'add', 'override'] },
+  { name: 'rules', kind: 'json', option: 'rules' },
+  { name: 'maxClicks', kind: 'number', option: 'max-clicks', between: [1, 1000000000] },
+  { name: 'utm', kind: 'json', option: 'utm' },
+  { name: 'archived', kind: 'flag', option: 'archived' },
+  { name: 'password', kind: 'secret', option: 'password-file' },
+  { name: 'card', kind: 'json', option: 'card' },
+  { name: 'tags', kind: 'list', option: 'tags' },
+] as const;
