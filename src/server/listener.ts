@@ -91,16 +91,7 @@ export interface Listener {
  * for the public.
  */
 export function createListener(given: ServerOptions): Listener {
-  let early: Parameters<RequestListener>[] | undefined = [];
-  let api: RequestListener = (...asked) => {
-    if (early !== undefined && early.length < maxEarly) early.push(asked);
-    else sendError(asked[1], starting(), given.newRequestId());
-  };
-  const mountApi = (listener: RequestListener): void => {
-    api = listener;
-    for (const asked of early ?? []) api(...asked);
-    early = undefined;
-  };
+  const api = createApiMount(given.newRequestId);
   let metrics: (request: IncomingMessage, response: ServerResponse) => boolean = () => false;
   let draining: End | undefined;
   let fastPath: FastPath | undefined;
@@ -112,43 +103,11 @@ export function createListener(given: ServerOptions): Listener {
     stats.refusals.set(error.code, (stats.refusals.get(error.code) ?? 0) + 1);
     return error;
   };
-
-  const take: RequestListener = (request, response) => {
-    request.arrivedAt = performance.now();
-    // After an upgrade that is not taken up, Node swallows parse errors on the connection: the client would wait in vain.
-    if (draining !== undefined || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
-    endBodies(request, response);
-    const { socket } = request;
-    // A client may send thousands of requests ahead; to hold their answers would fill the memory.
-    if (held.has(socket)) answerHeld(socket);
-    if (given.tickLimit.isFull() && response.socket !== null) hold(socket, request, response);
-    else handle(request, response);
+  const whyUnready = (): Failure | undefined => {
+    if (draining === 'stop') return stopping();
+    return api.isMounted() ? undefined : starting();
   };
-
-  const server = createServer(
-    {
-      maxHeaderSize: 16 * 1024,
-      headersTimeout: 10_000,
-      requestTimeout: 15_000,
-      keepAliveTimeout: 65_000, // longer than a load balancer keeps idle connections, else it meets closed ones
-      connectionsCheckingInterval: 1_000,
-      requireHostHeader: false, // Node would answer without our envelope; checked below
-      noDelay: true,
-    },
-    take,
-  );
-
-  /** Requests left to a later tick, one of each connection. */
-  const held = new WeakMap<Socket, () => void>();
-  const hold = (socket: Socket, ...asked: Parameters<RequestListener>): void => {
-    held.set(socket, () => handle(...asked));
-    given.tickLimit.later(() => answerHeld(socket));
-  };
-  const answerHeld = (socket: Socket): void => {
-    const answer = held.get(socket);
-    held.delete(socket);
-    answer?.();
-  };
+  const probe = createProbes(given, stats, whyUnready);
 
   const handle: RequestListener = (request, response) => {
     given.cors?.allow(request, response);
@@ -157,7 +116,7 @@ export function createListener(given: ServerOptions): Listener {
     if (given.cors?.preflight(request, response)) return;
     const url = request.url ?? '/';
     if (url.startsWith('/api') && (url.length === 4 || url[4] === '/' || url[4] === '?'))
-      return api(request, response);
+      return api.answer(request, response);
     const [asked = url] = url.split('?', 1);
     const path = asked.endsWith('/') ? asked.slice(0, -1) : asked;
     if (path === '/healthz' || path === '/readyz') return probe(path, request, response);
@@ -165,10 +124,64 @@ export function createListener(given: ServerOptions): Listener {
     if (given.dashboard?.(path, request, response)) return;
     return given.redirect(request, response);
   };
+  const server = createHttpServer(given, handle, () => draining !== undefined, counted);
 
-  const probe = (url: '/healthz' | '/readyz', request: IncomingMessage, response: ServerResponse): void => {
-    const id = given.newRequestId();
-    const counts = url === '/healthz' ? stats.probes.healthz : stats.probes.readyz;
+  return {
+    server,
+    stats,
+    isReady: async () => {
+      if (whyUnready() !== undefined) return false;
+      return given.checkReady().then(
+        () => true,
+        () => false,
+      );
+    },
+    mountMetrics: (answers) => {
+      metrics = answers;
+    },
+    mountApi: api.mount,
+    listen: (port, host, fd) => listenOn(server, { port, host, fd }),
+    useFastPath: (create) => {
+      fastPath = create(server);
+    },
+    drain: (end) => {
+      draining = end;
+      fastPath?.drain();
+      // The API is not mounted any more, and requests that wait for it would keep the port from closing.
+      if (!api.isMounted())
+        api.mount((_request, response) => sendError(response, stopping(), given.newRequestId()));
+    },
+    close: () => closeGracefully(server, fastPath, draining === 'leave'),
+  };
+}
+
+/** Where the API will be: until then its requests wait, as many as may. */
+function createApiMount(newRequestId: () => string) {
+  let early: Parameters<RequestListener>[] | undefined = [];
+  let api: RequestListener = (...asked) => {
+    if (early !== undefined && early.length < maxEarly) early.push(asked);
+    else sendError(asked[1], starting(), newRequestId());
+  };
+  return {
+    answer: (...asked: Parameters<RequestListener>): void => api(...asked),
+    isMounted: (): boolean => early === undefined,
+    mount(listener: RequestListener): void {
+      api = listener;
+      for (const asked of early ?? []) api(...asked);
+      early = undefined;
+    },
+  };
+}
+
+/** @param whyUnready what `/readyz` refuses with before it asks storage; undefined when it is to ask */
+function createProbes(
+  { newRequestId, checkReady }: ServerOptions,
+  { probes }: ListenerStats,
+  whyUnready: () => Failure | undefined,
+) {
+  return (url: '/healthz' | '/readyz', request: IncomingMessage, response: ServerResponse): void => {
+    const id = newRequestId();
+    const counts = url === '/healthz' ? probes.healthz : probes.readyz;
     const ok = (status: string): void => {
       counts.ok += 1;
       sendJson(response, 200, { status }, id);
@@ -181,72 +194,89 @@ export function createListener(given: ServerOptions): Listener {
       return no(new Refusal('METHOD_NOT_ALLOWED', 'Probes answer GET and HEAD.', { allow: 'GET, HEAD' }));
     }
     if (url === '/healthz') return ok('ok');
-    if (draining === 'stop') return no(stopping());
-    if (early !== undefined) return no(starting());
-    given.checkReady().then(() => ok('ready'), no);
+    const refusal = whyUnready();
+    if (refusal !== undefined) return no(refusal);
+    checkReady().then(() => ok('ready'), no);
   };
+}
 
+/** Node's server, and what it must answer before a request reaches `handle`. */
+function createHttpServer(
+  { newRequestId, tickLimit }: ServerOptions,
+  handle: RequestListener,
+  isDraining: () => boolean,
+  counted: (error: Refusal) => Refusal,
+): Server {
+  /** Requests left to a later tick, one of each connection. */
+  const held = new WeakMap<Socket, () => void>();
+  const answerHeld = (socket: Socket): void => {
+    const answer = held.get(socket);
+    held.delete(socket);
+    answer?.();
+  };
+  const take: RequestListener = (request, response) => {
+    request.arrivedAt = performance.now();
+    // After an upgrade that is not taken up, Node swallows parse errors on the connection: the client would wait in vain.
+    if (isDraining() || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
+    endBodies(request, response);
+    const { socket } = request;
+    // A client may send thousands of requests ahead; to hold their answers would fill the memory.
+    if (held.has(socket)) answerHeld(socket);
+    if (tickLimit.isFull() && response.socket !== null) {
+      held.set(socket, () => handle(request, response));
+      tickLimit.later(() => answerHeld(socket));
+    } else handle(request, response);
+  };
+  const server = createServer(
+    {
+      maxHeaderSize: 16 * 1024,
+      headersTimeout: 10_000,
+      requestTimeout: 15_000,
+      keepAliveTimeout: 65_000, // longer than a load balancer keeps idle connections, else it meets closed ones
+      connectionsCheckingInterval: 1_000,
+      requireHostHeader: false, // Node would answer without our envelope; badRequest checks it
+      noDelay: true,
+    },
+    take,
+  );
   // The handler that reads a body answers "100 Continue" first: a client whose request is refused need not send the body.
   server.on('checkContinue', take);
   server.on('checkExpectation', (_request, response) =>
-    sendError(response, counted(new Refusal('EXPECTATION_FAILED')), given.newRequestId()),
+    sendError(response, counted(new Refusal('EXPECTATION_FAILED')), newRequestId()),
   );
-  server.on('connect', (_request, socket: Socket) =>
-    refuseRaw(
-      socket,
-      counted(new Refusal('METHOD_NOT_ALLOWED', 'CONNECT is not for this server.', { allow: 'GET, HEAD' })),
-      given.newRequestId(),
-    ),
-  );
+  server.on('connect', (_request, socket: Socket) => {
+    const refusal = new Refusal('METHOD_NOT_ALLOWED', 'CONNECT is not for this server.', {
+      allow: 'GET, HEAD',
+    });
+    refuseRaw(socket, counted(refusal), newRequestId());
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (error.code !== 'ECONNRESET') refuseRaw(socket, counted(brokenRequest(error)), given.newRequestId());
+    if (error.code !== 'ECONNRESET') refuseRaw(socket, counted(brokenRequest(error)), newRequestId());
     else socket.destroy();
   });
+  return server;
+}
 
-  return {
-    server,
-    stats,
-    isReady: async () => {
-      if (draining === 'stop' || early !== undefined) return false;
-      return given.checkReady().then(
-        () => true,
-        () => false,
-      );
-    },
-    mountMetrics: (answers) => {
-      metrics = answers;
-    },
-    mountApi,
-    listen: (port, host, fd) => listenOn(server, { port, host, fd }),
-    useFastPath: (create) => {
-      fastPath = create(server);
-    },
-    drain: (end) => {
-      draining = end;
-      fastPath?.drain();
-      // The API is not mounted any more, and requests that wait for it would keep the port from closing.
-      if (early !== undefined)
-        mountApi((_request, response) => sendError(response, stopping(), given.newRequestId()));
-    },
-    close: async () => {
-      const isLeaving = draining === 'leave';
-      // Connections that wait on a shared socket are accepted by the other processes.
-      if (!isLeaving) await turnWithoutArrival(server);
-      return new Promise((resolve) => {
-        // A request may be under way on a new or idle connection. The answers to those, as to all since the
-        // draining began, end their connections; http's own close() would not wait for them.
-        const endIdle = (): void => {
-          server.closeIdleConnections();
-          fastPath?.endIdle();
-        };
-        const idle = setInterval(endIdle, isLeaving ? lastRequestOfWorkerMs : lastRequestMs);
-        NetServer.prototype.close.call(server, () => {
-          clearInterval(idle);
-          resolve();
-        });
-      });
-    },
-  };
+/** @param isLeaving whether other processes go on listening: those accept connections that wait on the shared socket */
+async function closeGracefully(
+  server: Server,
+  fastPath: FastPath | undefined,
+  isLeaving: boolean,
+): Promise<void> {
+  if (!isLeaving) await turnWithoutArrival(server);
+  return new Promise((resolve) => {
+    // A request may be under way on a new or idle connection. The answers to those, as to all since the
+    // draining began, end their connections; http's own close() would not wait for them.
+    const endIdle = (): void => {
+      server.closeIdleConnections();
+      fastPath?.endIdle();
+    };
+    const idle = setInterval(endIdle, isLeaving ? lastRequestOfWorkerMs : lastRequestMs);
+    NetServer.prototype.close.call(server, () => {
+      clearInterval(idle);
+      resolve();
+    });
+  });
 }
 
 const maxTicks = 1_000;

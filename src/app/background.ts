@@ -1,0 +1,41 @@
+import { createMissedVisits } from '../domain/clicks/missed-visits.ts';
+import type { Storage } from '../domain/storage.ts';
+import type { Basics } from './basics.ts';
+import { createListedLinkRounds, openBlockLists } from './block-lists.ts';
+import { createColumnRounds } from './columns.ts';
+import { createEventRounds } from './events.ts';
+import { createLimitExchange, createLimits, exchangeThrough } from './limits.ts';
+import { createLinkRounds } from './link-rounds.ts';
+import { createMissedVisitRounds } from './missed-visits.ts';
+import { sharesDatabase } from './operator.ts';
+
+/** The work that is done again and again, and what it shares with requests. */
+export function openBackground(
+  { config, now, onError, onInfo, opened, overrides }: Basics,
+  storage: Storage,
+) {
+  const { peers, upkeepEveryMs } = overrides;
+  const options = {
+    storage,
+    now,
+    onError,
+    ...(upkeepEveryMs !== undefined && { intervalMs: upkeepEveryMs }),
+  };
+  const { folding, ...linkRounds } = createLinkRounds(options);
+  const { columns, pruning } = createColumnRounds(config, options);
+  const limits = createLimits(now);
+  // On a shared database all nodes and their workers count together, otherwise the workers of this host.
+  const exchangeUses = sharesDatabase(config) ? exchangeThrough(storage) : peers?.exchangeUses;
+  const exchange = exchangeUses && createLimitExchange({ limits, exchange: exchangeUses, onError, onInfo });
+  const missed = createMissedVisits();
+  const missing = createMissedVisitRounds({ ...options, missed });
+  // Before the rounds and the listener in this order of closing in reverse: after them no visit is counted any more.
+  opened.defer(missing.flush);
+  const trimming = createEventRounds(options);
+  const blockLists = openBlockLists(config, { now, onError, onInfo });
+  const listedLinks = createListedLinkRounds(blockLists, options);
+  const ofLinks = [folding, ...Object.values(linkRounds)];
+  const rounds = [...ofLinks, columns, pruning, missing.rounds, trimming, blockLists, listedLinks.rounds];
+  for (const part of [...rounds, exchange]) opened.defer(async () => part?.close());
+  return { folding, columns, limits, exchange, missed, blockLists, listedLinks, rounds };
+}

@@ -1,0 +1,123 @@
+import type { Journal } from '../clicks/journal/journal.ts';
+import { type Config, originOf } from '../config.ts';
+import { createPasswords } from '../domain/links/passwords.ts';
+import type { Storage } from '../domain/storage.ts';
+import { createOutcomes } from '../redirect/outcomes.ts';
+import { createRedirect } from '../redirect/redirect.ts';
+import type { VisitOptions } from '../redirect/visit.ts';
+import { createTickLimit } from '../runtime/tick-limit.ts';
+import { createAddressOf, createClientOf } from '../server/client-address.ts';
+import { fitConnections, guardConnections, maxOpenFiles } from '../server/connections.ts';
+import { createCors } from '../server/cors.ts';
+import { createDashboard } from '../server/dashboard/dashboard.ts';
+import { createFastPath } from '../server/fast-path/fast-path.ts';
+import { createHttpVisits } from '../server/http-visits.ts';
+import { createListener, mounts } from '../server/listener.ts';
+import type { openBackground } from './background.ts';
+import { type Basics, newRequestId } from './basics.ts';
+import { createReadiness } from './readiness.ts';
+
+/** A connection that has left the fast path stays slow, so it is closed after this many redirects. */
+const slowRedirectsPerConnection = 32;
+/** How many requests one tick of the event loop answers: a few milliseconds of work. */
+const visitsPerTick = 128;
+const othersPerTick = 128;
+
+/** The origin of the short URLs: the setting, or the port that is taken. */
+export interface Origin {
+  baseUrl(): string;
+  /** The hosts at which the service answers. */
+  readonly ownHosts: Set<string>;
+  listensAt(port: number): void;
+}
+
+export function createOrigin(config: Config): Origin {
+  let baseUrl = config.BASE_URL ?? '';
+  const ownHosts = new Set(config.BASE_URL === null ? [] : [new URL(config.BASE_URL).host]);
+  // Codes are answered there too.
+  if (config.DASHBOARD_HOST !== null) ownHosts.add(config.DASHBOARD_HOST);
+  return {
+    baseUrl: () => baseUrl,
+    ownHosts,
+    listensAt(port) {
+      if (config.BASE_URL !== null) return;
+      baseUrl = originOf(config, port);
+      for (const host of ['127.0.0.1', 'localhost', '[::1]']) ownHosts.add(`${host}:${port}`);
+    },
+  };
+}
+
+interface FrontParts extends Pick<ReturnType<typeof openBackground>, 'limits' | 'missed'> {
+  readonly storage: Storage;
+  readonly journal: Journal;
+  readonly readFacts: VisitOptions['readFacts'];
+  readonly origin: Origin;
+}
+
+/** What answers connections: visits by themselves, everything else by what is mounted later. */
+export function createFront(
+  { config, now, randomBytes, onError, log, opened, overrides: { peers } }: Basics,
+  parts: FrontParts,
+) {
+  const { storage, journal, limits, missed, readFacts, origin } = parts;
+  const clientOf = createClientOf(config.TRUST_PROXY);
+  const outcomes = createOutcomes();
+  const redirect = createRedirect({
+    storage,
+    journal,
+    now,
+    rootRedirect: config.ROOT_REDIRECT ?? undefined,
+    unknownCodeRedirect: config.UNKNOWN_CODE_REDIRECT ?? undefined,
+    codeSegments: config.CODE_SEGMENTS,
+    hasReference: config.API_DOCS,
+    wellKnown: {
+      'apple-app-site-association': config.APPLE_APP_SITE_ASSOCIATION,
+      'assetlinks.json': config.ASSET_LINKS,
+    },
+    codeMisses: limits.codeMisses,
+    missLimit: config.CODE_MISS_LIMIT,
+    gate: {
+      passwords: createPasswords(randomBytes),
+      wrongByAddress: limits.wrongByAddress,
+      wrongByLink: limits.wrongByLink,
+    },
+    newRequestId,
+    baseUrl: origin.baseUrl,
+    onFault: onError,
+    outcomes,
+    missed,
+  });
+  const visits = {
+    redirect,
+    readFacts,
+    clientOf,
+    countryHeader: config.COUNTRY_HEADER ?? '',
+    referrerPolicy: config.REFERRER_POLICY ?? undefined,
+  };
+  const hasCors = config.CORS_ORIGINS.length > 0;
+  const listener = createListener({
+    redirect: createHttpVisits(visits, config.FAST_REDIRECTS ? slowRedirectsPerConnection : undefined),
+    newRequestId,
+    checkReady: createReadiness(storage, journal),
+    tickLimit: createTickLimit(othersPerTick),
+    dashboard: config.DASHBOARD ? createDashboard({ host: config.DASHBOARD_HOST ?? undefined }) : undefined,
+    cors: hasCors ? createCors(config.CORS_ORIGINS) : undefined,
+  });
+  if (config.FAST_REDIRECTS) {
+    listener.useFastPath((server) =>
+      createFastPath(server, {
+        ...visits,
+        mounts,
+        now,
+        tickLimit: createTickLimit(visitsPerTick),
+        leavesPages: hasCors,
+        takesSegments: config.CODE_SEGMENTS > 1,
+      }),
+    );
+  }
+  const share = Math.ceil(config.MAX_CONNECTIONS / (peers?.count ?? 1));
+  const max = fitConnections(share, maxOpenFiles(), (sentence, facts) => log.warn(facts, sentence));
+  const connections = guardConnections(listener.server, { max });
+  opened.defer(() => listener.close());
+  return { listener, connections, outcomes, addressOf: createAddressOf(clientOf) };
+}
