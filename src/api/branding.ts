@@ -15,7 +15,12 @@ function contactProblem(context: ApiContext, contact: string): Problem | undefin
 }
 
 const none: Omit<Branding, 'updatedAt'> = {
-  ...{ name: null, accent: null, logo: null, message: null, contact: null, expiredUrl: null },
+  name: null,
+  accent: null,
+  logo: null,
+  message: null,
+  contact: null,
+  expiredUrl: null,
 };
 
 function answer(branding: Branding | undefined) {

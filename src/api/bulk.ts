@@ -121,11 +121,10 @@ function fieldProblems(shape: Shape, row: Row, path: string): Problem[] {
 
 /** Fields that no change of many takes, and what takes them. */
 const elsewhere: Readonly<Record<string, string | undefined>> = {
-  ...{
-    customCode: remedyFor('IMMUTABLE_FIELD', 'customCode'),
-    shortCode: remedyFor('IMMUTABLE_FIELD', 'shortCode'),
-  },
-  ...{ folderId: 'Use action move.', destinationUrl: 'Send url.' },
+  customCode: remedyFor('IMMUTABLE_FIELD', 'customCode'),
+  shortCode: remedyFor('IMMUTABLE_FIELD', 'shortCode'),
+  folderId: 'Use action move.',
+  destinationUrl: 'Send url.',
 };
 
 /** How a row becomes a write; it throws what a single call would be refused with. */
@@ -247,8 +246,11 @@ function resultOf(context: ApiContext, outcome: bulk.BulkOutcome, row: Row | str
   if (!('link' in outcome)) return { status: 'done' as const, id: outcome.id, link: null, error: null };
   const { id, code, destination, createdAt } = outcome.link;
   const shown = {
-    ...{ id, shortCode: code, shortUrl: shortUrlOf(context.baseUrl(), code) },
-    ...{ destinationUrl: destination, createdAt: formatTimestamp(createdAt) },
+    id,
+    shortCode: code,
+    shortUrl: shortUrlOf(context.baseUrl(), code),
+    destinationUrl: destination,
+    createdAt: formatTimestamp(createdAt),
   };
   return { status: 'done' as const, id, link: shown, error: null };
 }

@@ -77,7 +77,10 @@ export function clickAt({ times, links, linkOf, textsOf, texts }: ClicksPage, at
   const { id = '', code = '', folder = '' } = links[linkOf[at] ?? -1] ?? {};
   const said = clickTexts.map((name) => [name, texts[textsOf[name][at] ?? -1] ?? '']);
   return {
-    ...{ time: formatTimestamp(times[at] ?? 0), linkId: id, shortCode: code, folderId: folder },
+    time: formatTimestamp(times[at] ?? 0),
+    linkId: id,
+    shortCode: code,
+    folderId: folder,
     ...(Object.fromEntries(said) as Record<(typeof clickTexts)[number], string>),
   };
 }

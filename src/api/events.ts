@@ -41,7 +41,9 @@ export const eventHandlers: Handlers<typeof eventEndpoints> = {
       const types = typesFor(key, query.types);
       const lastEventId = headers['last-event-id'];
       return eventHub.follow({
-        ...{ accountId, types, requireStill },
+        accountId,
+        types,
+        requireStill,
         ...(query.linkId !== undefined && {
           linkId: await requireLink(storage, accountId, query.linkId),
         }),

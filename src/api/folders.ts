@@ -27,7 +27,9 @@ function problemsOf({
 }
 
 const nothingGiven: Problem = {
-  ...{ field: 'name', reason: 'missing', code: 'VALIDATION_ERROR' },
+  field: 'name',
+  reason: 'missing',
+  code: 'VALIDATION_ERROR',
   message: 'name is required, unless there is expiredUrl.',
 };
 

@@ -11,7 +11,10 @@ export const missedVisitHandlers: Handlers<typeof missedVisitEndpoints> = {
     async run({ context: { storage, now }, key, query: { days = missedVisitDays, limit = usualLimit } }) {
       const found = await storage.missedVisits(key.accountId, dayOf(now()) - days + 1, limit);
       const data = found.map(({ linkId, code, reason, visits, lastDay }) => ({
-        ...{ linkId, shortCode: code, reason, visits },
+        linkId,
+        shortCode: code,
+        reason,
+        visits,
         lastDay: formatTimestamp(startOfDay(lastDay)).slice(0, 10),
       }));
       return { success: true, data };

@@ -89,7 +89,8 @@ function breakdownOf({ values, other }: NonNullable<StatisticsAnswer['breakdown'
     values: values.map(({ value, label, clicks, visitors, before }) => ({
       value,
       ...(label !== undefined && { label }),
-      ...{ clicks, visitors },
+      clicks,
+      visitors,
       ...(before !== undefined && { before: valueCountsOf(before) }),
     })),
     other: valueCountsOf(other),

@@ -14,7 +14,9 @@ function nameProblems({ body }: { body: { name?: string } }): Problem[] {
 
 function shown({ id, name, linkCount, createdAt, updatedAt }: Tag) {
   return {
-    ...{ id, name, linkCount },
+    id,
+    name,
+    linkCount,
     createdAt: formatTimestamp(createdAt),
     updatedAt: formatTimestamp(updatedAt),
   };

@@ -6,7 +6,9 @@ import type { Handlers } from './request/handler.ts';
 
 function shown({ id, name, utm, createdAt, updatedAt }: templates.UtmTemplate) {
   return {
-    ...{ id, name, utm: JSON.parse(utm) },
+    id,
+    name,
+    utm: JSON.parse(utm),
     createdAt: formatTimestamp(createdAt),
     updatedAt: formatTimestamp(updatedAt),
   };

@@ -70,7 +70,9 @@ export async function mountApi(options: MountOptions): Promise<MountedApi> {
       'The clock is behind the newest link or folder; new ones are dated like that until it has caught up.',
     );
   const eventHub = createEventHub({
-    ...{ storage, now, randomBytes },
+    storage,
+    now,
+    randomBytes,
     onError: (sentence, facts = {}) => log.error(facts, sentence),
   });
   const exports = createExports();

@@ -20,8 +20,11 @@ export interface Limits {
 /** @param now milliseconds since the epoch */
 export function createLimits(now: () => number): Limits {
   return {
-    ...{ requests: createLimiter(now), failures: createLimiter(now), codeMisses: createLimiter(now) },
-    ...{ wrongByAddress: createLimiter(now, 600_000), wrongByLink: createLimiter(now, 3_600_000) },
+    requests: createLimiter(now),
+    failures: createLimiter(now),
+    codeMisses: createLimiter(now),
+    wrongByAddress: createLimiter(now, 600_000),
+    wrongByLink: createLimiter(now, 3_600_000),
   };
 }
 

@@ -130,7 +130,11 @@ async function figuresOf(
   const [ready, backedUpAt] = await Promise.all([listener.isReady(), lastBackup(config)]);
   const storage = watched.storage.stats();
   return {
-    ...{ ready, backedUpAt, api, outcomes, storage },
+    ready,
+    backedUpAt,
+    api,
+    outcomes,
+    storage,
     probes: listener.stats.probes,
     refusals: listener.stats.refusals,
     journal: journal.stats,

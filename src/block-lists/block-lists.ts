@@ -57,7 +57,10 @@ const firstMs = 1_000;
 export function createBlockLists(options: BlockListOptions): BlockLists {
   const { sources, folder, everyMs, now, onError, onInfo } = options;
   const entries: Entry[] = sources.map((source) => ({
-    ...{ source, name: nameOf(source), digests: new BigUint64Array(), loadedAt: undefined },
+    source,
+    name: nameOf(source),
+    digests: new BigUint64Array(),
+    loadedAt: undefined,
   }));
 
   const closing = new AbortController();
@@ -81,7 +84,8 @@ export function createBlockLists(options: BlockListOptions): BlockLists {
       onInfo('A block list was loaded.', facts);
       if (copyFailure !== undefined)
         onError('A block list holds, but no copy of it can be kept for the next start.', {
-          ...{ list: entry.name, reason: copyFailure },
+          list: entry.name,
+          reason: copyFailure,
         });
       return;
     }

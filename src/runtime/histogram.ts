@@ -12,7 +12,7 @@ export interface Histogram {
 
 /** From 0.1 ms to 10 s, in seconds: for work that waits for a disk. */
 export const secondsBounds: readonly number[] = [
-  ...[0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ];
 
 /** Powers of two, for sizes of batches. */

@@ -6,8 +6,16 @@ export type CorsOrigins = '*' | readonly string[];
 
 /** Headers of our answers that a page may read beside those that it always may. */
 const exposed = [
-  ...['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After'],
-  ...['Location', 'Idempotency-Replayed', 'Allow', 'WWW-Authenticate', 'ETag'],
+  'X-Request-Id',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'Retry-After',
+  'Location',
+  'Idempotency-Replayed',
+  'Allow',
+  'WWW-Authenticate',
+  'ETag',
 ].join(', ');
 const allowedMethods = methods.join(', ');
 /** Headers that a page may send. A star would not stand for `Authorization`. */

@@ -40,7 +40,11 @@ export function createHttpVisits(options: VisitOptions, redirectsPerConnection?:
       const { agent, referer, language, optsOut, prefetch, country } = readHeaders(this.request.rawHeaders);
       const { network, isProxied } = this.client();
       return readFacts({
-        ...{ agent, referer, language, optsOut, prefetch },
+        agent,
+        referer,
+        language,
+        optsOut,
+        prefetch,
         country: isProxied ? country : '',
         query: queryOf(this.target),
         address: network,

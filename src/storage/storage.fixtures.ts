@@ -22,9 +22,15 @@ export function hexOf(id: string): string {
 /** A link to be made; what a test does not say is the same in all of them, but for the id. */
 export function newLink(codes: string | readonly string[], more: Partial<NewLink> = {}): NewLink {
   return {
-    ...{ id: nextId(), codes: typeof codes === 'string' ? [codes] : codes },
-    ...{ destination: 'https://example.com/', location: 'https://example.com/' },
-    ...{ title: null, description: null, expiresAt: null, folderId: null, createdAt: 1 },
+    id: nextId(),
+    codes: typeof codes === 'string' ? [codes] : codes,
+    destination: 'https://example.com/',
+    location: 'https://example.com/',
+    title: null,
+    description: null,
+    expiresAt: null,
+    folderId: null,
+    createdAt: 1,
     ...more,
   };
 }
@@ -32,8 +38,14 @@ export function newLink(codes: string | readonly string[], more: Partial<NewLink
 /** A key to be made, in the account `mine`. */
 export function newKey(id: string, more: Partial<NewKey> = {}): NewKey {
   return {
-    ...{ id, digest: digestOf(id), account: 'mine', plan: 'pro', scopes: [], name: 'test' },
-    ...{ createdAt: 1, expiresAt: null },
+    id,
+    digest: digestOf(id),
+    account: 'mine',
+    plan: 'pro',
+    scopes: [],
+    name: 'test',
+    createdAt: 1,
+    expiresAt: null,
     ...more,
   };
 }

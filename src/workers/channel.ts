@@ -52,7 +52,10 @@ export function openChannel(port: number, number: number, count: number): Channe
   if (!process.connected) endAs('leave');
 
   return {
-    ...{ end, send, number, count },
+    end,
+    send,
+    number,
+    count,
     socket: { fd: socketFd, port },
     async exchangeUses(since, own) {
       // Messages that a stopped primary does not read would pile up in this worker's memory.

@@ -38,7 +38,8 @@ export async function runWorkers(config: Config, count: number): Promise<number>
     onServing: (worker) => metrics?.onServing(worker),
     onGone: (worker) => metrics?.onGone(worker),
     onGiveUp: giveUp,
-    ...{ count, log },
+    count,
+    log,
   });
   opened.defer(() => supervisor.kill());
   const asked = awaitStopSignal(() => {

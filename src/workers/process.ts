@@ -48,7 +48,10 @@ export function startProcess(
   listening.catch(() => {}); // `ended` reports it as well
 
   const worker: WorkerProcess = {
-    ...{ number, pid: child.pid, listening, ended },
+    number,
+    pid: child.pid,
+    listening,
+    ended,
     send(message) {
       if (child.connected) child.send(message, () => {}); // it may be gone: `ended` reports that
     },

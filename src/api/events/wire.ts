@@ -13,7 +13,11 @@ export function eventText(
 function textOf(event: LinkEvent, secret: Uint8Array): string {
   const { type, linkId, code, folderId, at, click, position } = event;
   return eventText(sealPosition(position, secret), {
-    ...{ type, linkId, shortCode: code, folderId, time: formatTimestamp(at) },
+    type,
+    linkId,
+    shortCode: code,
+    folderId,
+    time: formatTimestamp(at),
     ...click,
   });
 }

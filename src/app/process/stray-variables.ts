@@ -4,7 +4,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Variables of commands and of tests, which are no settings of the server. */
 const others: ReadonlySet<string> = new Set([
-  ...['LINKFOLD_URL', 'LINKFOLD_API_KEY', 'LINKFOLD_API_KEY_FILE', 'LINKFOLD_UNSAFE_SYNCHRONOUS'],
+  'LINKFOLD_URL',
+  'LINKFOLD_API_KEY',
+  'LINKFOLD_API_KEY_FILE',
+  'LINKFOLD_UNSAFE_SYNCHRONOUS',
 ]);
 const prefix = 'LINKFOLD_';
 

@@ -15,7 +15,9 @@ const columns: readonly Column<Folder>[] = [
   { title: 'CREATED', of: (folder) => when(folder.createdAt) },
 ];
 const expiredUrlColumn: Column<Folder> = {
-  ...{ title: 'EXPIRED URL', cut: true, of: (folder: Folder) => clean(folder.expiredUrl ?? '-') },
+  title: 'EXPIRED URL',
+  cut: true,
+  of: (folder: Folder) => clean(folder.expiredUrl ?? '-'),
 };
 
 const expiredUrlOption = [

@@ -91,7 +91,10 @@ async function* rowsOf(
     const first = await chunks.next();
     const head: Buffer = first.done === true ? Buffer.alloc(0) : first.value;
     const parser = parse({
-      ...{ bom: true, info: true, relax_column_count: true, skip_empty_lines: true },
+      bom: true,
+      info: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
       delimiter: delimiterIn(head),
     });
     Readable.from(withHead(head, chunks))

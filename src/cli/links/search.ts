@@ -65,8 +65,16 @@ export function searchGiven(options: SearchOptions): LinkFilter {
     tagMatch,
   } = options;
   const given = {
-    ...{ search, sort, order, status, archived, createdAfter, createdBefore },
-    ...{ destinationHost, tag, tagMatch },
+    search,
+    sort,
+    order,
+    status,
+    archived,
+    createdAfter,
+    createdBefore,
+    destinationHost,
+    tag,
+    tagMatch,
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }

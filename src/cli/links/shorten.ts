@@ -97,7 +97,9 @@ export function addShorten(links: Command): void {
         );
       const { shortenFile } = await import('./shorten-file.ts');
       await shortenFile(file, {
-        ...{ format, json, open: () => open(options) },
+        format,
+        json,
+        open: () => open(options),
         callOptions: (text, occurrence) => keyFor(batch, text, occurrence),
       });
     });

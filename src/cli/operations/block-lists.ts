@@ -63,7 +63,8 @@ export function addBlockLists(program: Command): void {
         const lists = openBlockLists(config, { now, onError, onInfo() {} });
         await lists.load(false);
         const states = lists.states().map(({ name, hosts, loadedAt }) => ({
-          ...{ list: name, hosts },
+          list: name,
+          hosts,
           loadedAt: loadedAt === undefined ? null : formatTimestamp(loadedAt),
         }));
         const found: Listed[] = [];

@@ -88,7 +88,8 @@ const columns: readonly Column<Click>[] = [
   {
     title: 'CAMPAIGN',
     of: (click) => [click.utmSource, click.utmCampaign].filter((word) => word !== '').join(' / ') || '-',
-    ...{ cut: true, spare: 5 },
+    cut: true,
+    spare: 5,
   },
 ];
 

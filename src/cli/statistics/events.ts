@@ -56,7 +56,8 @@ async function follow(given: string | undefined, options: EventsOptions): Promis
   let told = 0;
   let isLost = false;
   const events = place.client.events(input, {
-    ...{ signal: over.signal, lastEventId: after },
+    signal: over.signal,
+    lastEventId: after,
     onLost(error, waitMs) {
       if (!options.follow) throw error;
       if (!isLost) note(`${clean(error.message)} Trying again in ${Math.ceil(waitMs / 1_000)} s.`);

@@ -156,7 +156,9 @@ const widestBar = 40;
 function sayBreakdown({ dimension, values, other }: Breakdown, total: number, width: number): void {
   const rows: Row[] = values.map(({ value, label, clicks, visitors, before }) => ({
     name: clean(nameOf(dimension, value, label)),
-    ...{ clicks, visitors, before: before?.clicks },
+    clicks,
+    visitors,
+    before: before?.clicks,
   }));
   if (other.clicks > 0) rows.push({ name: '(other)', ...other, before: undefined });
   if (rows.length === 0) return say('There were no clicks.');

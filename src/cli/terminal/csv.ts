@@ -38,7 +38,10 @@ export function readCsv(file: Uint8Array, delimiter: string): CsvRow[] {
   const rows: CsvRow[] = [];
   try {
     parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
-      ...{ delimiter, encoding: null, relax_column_count: true, skip_empty_lines: true },
+      delimiter,
+      encoding: null,
+      relax_column_count: true,
+      skip_empty_lines: true,
       record_delimiter: ['\r\n', '\n', '\r'],
       on_record(cells, { bytes: end }) {
         // Without an encoding, cells are bytes; the types do not say so.

@@ -10,22 +10,13 @@ import { draftInputs } from '../../domain/links/link-fields.ts';
 export type FieldNames = Readonly<Record<string, string>>;
 
 /** Fields of questions, of the branding and of visits that are options by their own names. */
-const sameNames = [
-  ...['page', 'limit', 'include', 'search', 'createdAfter', 'createdBefore', 'from', 'to', 'timezone'],
-  ...['class', 'filter', 'compare', 'types', 'size', 'margin', 'color', 'background'],
-  ...[
-    'accent',
-    'logo',
-    'message',
-    'contact',
-    'visit.at',
-    'visit.query',
-    'visit.userAgent',
-    'visit.languages',
-  ],
-  ...['visit.referrer', 'visit.country', 'visit.region', 'visit.browser', 'visit.os', 'visit.device'],
-  ...['visit.class', 'visit.visitor'],
-];
+const sameNames = `
+  page limit include search createdAfter createdBefore from to timezone class filter compare types size margin color
+  background accent logo message contact visit.at visit.query visit.userAgent visit.languages visit.referrer
+  visit.country visit.region visit.browser visit.os visit.device visit.class visit.visitor
+`
+  .trim()
+  .split(/\s+/);
 
 /** The same names as options and arguments of a command. */
 export const optionNames: FieldNames = {

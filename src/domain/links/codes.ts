@@ -109,33 +109,21 @@ function isAlphanumeric(character: number): boolean {
   return (lower >= 0x61 && lower <= 0x7a) || (character >= 0x30 && character <= 0x39);
 }
 
+const reservedWords = `
+  api docs dashboard healthz readyz metrics assets static favicon robots about abuse account accounts admin
+  administrator app auth billing contact help home index info legal linkfold login logout mail oauth official password
+  pay payment preview privacy register report reset root secure security settings signin signout signup sso status
+  support system terms unsubscribe user users verify webhook webhooks www analytics callback console domains embed
+  events export folders graphql import invite links manifest mcp oidc openapi qrcode saml scim search session sessions
+  setup share shared sitemap statistics stats swagger tags teams
+`;
+
 /**
  * Words a custom code may not be, nor have as its first segment: the real mounts of the server (`test/acceptance` holds the
  * list against them), paths that it may need later, and words by which a link could pose as one of the service. A link that had
  * its code before the word was reserved keeps it.
  */
-export const reservedCodes: ReadonlySet<string> = new Set([
-  ...['api', 'docs', 'dashboard', 'healthz', 'readyz', 'metrics', 'assets', 'static', 'favicon', 'robots'],
-  ...['about', 'abuse', 'account', 'accounts', 'admin', 'administrator', 'app', 'auth', 'billing', 'contact'],
-  ...['help', 'home', 'index', 'info', 'legal', 'linkfold', 'login', 'logout', 'mail', 'oauth', 'official'],
-  ...['password', 'pay', 'payment', 'preview', 'privacy', 'register', 'report', 'reset', 'root', 'secure'],
-  ...['security', 'settings', 'signin', 'signout', 'signup', 'sso', 'status', 'support', 'system', 'terms'],
-  ...['unsubscribe', 'user', 'users', 'verify', 'webhook', 'webhooks', 'www'],
-  ...[
-    'analytics',
-    'callback',
-    'console',
-    'domains',
-    'embed',
-    'events',
-    'export',
-    'folders',
-    'graphql',
-    'import',
-  ],
-  ...['invite', 'links', 'manifest', 'mcp', 'oidc', 'openapi', 'qrcode', 'saml', 'scim', 'search', 'session'],
-  ...['sessions', 'setup', 'share', 'shared', 'sitemap', 'statistics', 'stats', 'swagger', 'tags', 'teams'],
-]);
+export const reservedCodes: ReadonlySet<string> = new Set(reservedWords.trim().split(/\s+/));
 
 export function isReserved(code: string): boolean {
   return reservedCodes.has(foldCode(firstSegment(code)));

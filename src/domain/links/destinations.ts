@@ -146,8 +146,17 @@ function covers(pattern: string, host: string): boolean {
 
 /** Names of special use (IANA), and those that home and company networks use (RFC 6762, appendix G). */
 const localDomains = [
-  ...['localhost', 'localdomain', 'localdomain6', 'local', 'internal', 'home.arpa'],
-  ...['intranet', 'private', 'corp', 'home', 'lan'],
+  'localhost',
+  'localdomain',
+  'localdomain6',
+  'local',
+  'internal',
+  'home.arpa',
+  'intranet',
+  'private',
+  'corp',
+  'home',
+  'lan',
 ];
 
 /**

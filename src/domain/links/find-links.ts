@@ -47,7 +47,12 @@ function searchOf(context: Context, query: SearchQuery): LinkSearch | undefined 
   if (folder === undefined) return undefined;
   const { sort = 'createdAt', limit, page = 1, status, externalId, destinationHost } = query;
   return {
-    ...{ folder, externalId, status, sort, limit, now: context.now() },
+    folder,
+    externalId,
+    status,
+    sort,
+    limit,
+    now: context.now(),
     archived: query.archived === undefined ? undefined : query.archived === 'true',
     words: wordsOf(query.search ?? ''),
     createdAfter: timeIn(query.createdAfter),

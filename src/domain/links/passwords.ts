@@ -91,9 +91,12 @@ export function createPasswords(randomBytes: RandomBytes, compute: typeof derive
         if (memory === undefined) throw new Error('What is stored of a password is no hash.');
         const expected = Buffer.from(tag, 'base64');
         const actual = await compute('argon2id', {
-          ...{ message: bytesOf(password), nonce: Buffer.from(salt, 'base64') },
-          ...{ tagLength: expected.length, memory: Number(memory) },
-          ...{ passes: Number(passes), parallelism: Number(parallelism) },
+          message: bytesOf(password),
+          nonce: Buffer.from(salt, 'base64'),
+          tagLength: expected.length,
+          memory: Number(memory),
+          passes: Number(passes),
+          parallelism: Number(parallelism),
         });
         return timingSafeEqual(actual, expected);
       }),

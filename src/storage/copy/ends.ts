@@ -58,7 +58,9 @@ async function openSqliteTarget(path: string): Promise<Target> {
     throw (error as { errcode?: number }).errcode === busy ? inUse(path, error) : error;
   }
   return {
-    ...{ name: path, dialect: sqliteDialect, db: connection },
+    name: path,
+    dialect: sqliteDialect,
+    db: connection,
     async commit() {
       database.exec('COMMIT; PRAGMA journal_mode = WAL');
     },
@@ -109,7 +111,10 @@ async function openPostgres(url: string, mode: string) {
   await connection.command(`BEGIN ${mode}; ${noLimits}; SELECT 1`);
   const name = `${address.host}:${address.port}/${address.database}`;
   return {
-    ...{ name, dialect: postgresDialect, db: connection, connection },
+    name,
+    dialect: postgresDialect,
+    db: connection,
+    connection,
     close: () => connection.end(),
   };
 }

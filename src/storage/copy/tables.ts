@@ -18,13 +18,25 @@ export interface CopiedTable {
  * schema is copied.
  */
 export const tablesLeftAlone: ReadonlySet<string> = new Set([
-  ...['migrations', 'migration_progress', 'meta', 'change_log', 'turns', 'limit_uses', 'folder_removals'],
+  'migrations',
+  'migration_progress',
+  'meta',
+  'change_log',
+  'turns',
+  'limit_uses',
+  'folder_removals',
   'visitor_salts',
   // Kept for minutes, for clients that read along.
-  ...['event_window', 'link_events'],
+  'event_window',
+  'link_events',
   // What helps to find links is made anew from the links.
-  ...['link_index', 'link_text_changes', 'link_texts', 'link_texts_config', 'link_texts_data'],
-  ...['link_texts_docsize', 'link_texts_idx'],
+  'link_index',
+  'link_text_changes',
+  'link_texts',
+  'link_texts_config',
+  'link_texts_data',
+  'link_texts_docsize',
+  'link_texts_idx',
 ]);
 
 /** On PostgreSQL each journal adds to rows of its own. A copy carries their sums. */

@@ -115,7 +115,11 @@ export function createJobQueue<J>(
   }
 
   const thread = createThread<ToWorker, Answered>({
-    ...{ script, data, role, onMessage: settle, onEnd: refuseAll },
+    script,
+    data,
+    role,
+    onMessage: settle,
+    onEnd: refuseAll,
   });
 
   function requireRoom(account: unknown): void {

@@ -45,7 +45,10 @@ export function eventOf(
   return [
     {
       type: action === undefined ? 'click' : `link.${action}`,
-      ...{ linkId: idText(link.id), code: link.code, folderId: idTextOrNull(link.folder_id), at },
+      linkId: idText(link.id),
+      code: link.code,
+      folderId: idTextOrNull(link.folder_id),
+      at,
       ...(click !== undefined && { click }),
       position,
     },

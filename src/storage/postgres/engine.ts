@@ -83,8 +83,10 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   const firstSlot = Math.floor(Math.random() * counterSlots);
   const connectTo = (place: number, withinMs: number): Promise<Connection> =>
     connect(address, {
-      ...{ journal, slot: (firstSlot + place) % counterSlots },
-      ...{ statementMs: patienceMs, withinMs },
+      journal,
+      slot: (firstSlot + place) % counterSlots,
+      statementMs: patienceMs,
+      withinMs,
     });
   const shortMs = Math.min(patienceMs, shortPatienceMs);
   const pool = createPool({ connect: connectTo, most: connections - 2, patienceMs });
@@ -233,6 +235,10 @@ function readerOn(pool: Pool, purpose: Purpose, journal = '', asTold: (error: un
     ask: <R>(sql: string, params: readonly Value[]) => use((db) => db.ask<R>(sql, params)),
     all: <R>(sql: string, params: readonly Value[]) => use((db) => db.all<R>(sql, params)),
     get: <R>(sql: string, params: readonly Value[]) => use((db) => db.get<R>(sql, params)),
-    ...{ run: not, insert: not, bulk: not, lockRows: not, counterSlot: () => 0 },
+    run: not,
+    insert: not,
+    bulk: not,
+    lockRows: not,
+    counterSlot: () => 0,
   };
 }

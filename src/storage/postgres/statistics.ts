@@ -18,7 +18,8 @@ const address = postgresAddressIn((workerData as { readonly url: string }).url);
 lowerPriority();
 const pool = createPool({
   connect: (_, withinMs) => connect(address, { statementMs: answerPatienceMs, withinMs }),
-  ...{ most: 1, patienceMs: answerPatienceMs },
+  most: 1,
+  patienceMs: answerPatienceMs,
 });
 const limits = address.pooled ? `; SET LOCAL statement_timeout = ${answerPatienceMs}` : '';
 

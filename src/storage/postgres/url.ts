@@ -65,17 +65,16 @@ export function postgresAddressIn(text: string): PostgresAddress {
 }
 
 const known: ReadonlySet<string> = new Set([
-  ...[
-    'host',
-    'sslmode',
-    'sslrootcert',
-    'sslcert',
-    'sslkey',
-    'connect_timeout',
-    'application_name',
-    'options',
-  ],
-  ...['pooler', 'durability'],
+  'host',
+  'sslmode',
+  'sslrootcert',
+  'sslcert',
+  'sslkey',
+  'connect_timeout',
+  'application_name',
+  'options',
+  'pooler',
+  'durability',
 ]);
 
 type Parameters = ReadonlyMap<string, string>;

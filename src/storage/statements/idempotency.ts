@@ -62,7 +62,10 @@ export async function findIdempotencyKey(
 ): Promise<string | undefined> {
   return (
     await db.get<{ fingerprint: string }>(fingerprintOf, [
-      ...[accountId, key, now - idempotencyLifetimeMs, now + idempotencyLifetimeMs],
+      accountId,
+      key,
+      now - idempotencyLifetimeMs,
+      now + idempotencyLifetimeMs,
     ])
   )?.fingerprint;
 }

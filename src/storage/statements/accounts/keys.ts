@@ -178,7 +178,13 @@ export async function rotateKey(
   await noteChange(db, 'key', id);
   await awaitSuspension(db, old.account_id);
   await db.run(insertKey, [
-    ...[next.id, old.account_id, next.digest, old.name, old.plan, old.scopes, next.createdAt],
+    next.id,
+    old.account_id,
+    next.digest,
+    old.name,
+    old.plan,
+    old.scopes,
+    next.createdAt,
     old.expires_at,
   ]);
   return keyOf(await one<KeyRow>(db, keyById, [next.id]));

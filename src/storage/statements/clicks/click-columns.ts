@@ -151,7 +151,7 @@ export async function writeColumns(db: Db, change: ColumnsChange): Promise<boole
   ]);
   await db.bulk<number>(
     { columns: columnsOfSum, values: sums },
-    async (...[account = 0, day = 0, row = 0, hour = 0, ofClass = 0, clicks = 0]) => {
+    async (account = 0, day = 0, row = 0, hour = 0, ofClass = 0, clicks = 0) => {
       await db.run(lowerSum, [clicks, account, day, row, hour, ofClass]);
       await db.run(removeSum, [account, day, row, hour, ofClass]);
     },
@@ -208,8 +208,16 @@ async function raise(db: Db, state: number): Promise<boolean> {
 
 function valuesOf(row: ColumnsRow): Value[] {
   return [
-    ...[row.accountId, row.day, row.segment, row.block, row.clicks, row.leastLink, row.largestLink],
-    ...[Number(row.isSealed), Number(row.isEstimated), row.bytes],
+    row.accountId,
+    row.day,
+    row.segment,
+    row.block,
+    row.clicks,
+    row.leastLink,
+    row.largestLink,
+    Number(row.isSealed),
+    Number(row.isEstimated),
+    row.bytes,
   ];
 }
 

@@ -59,20 +59,20 @@ export async function addMissedVisits(
   for (const sql of forgetting) await db.run(sql, [firstKept]);
   await db.bulk<number>(
     { columns: ofLink.columns, values: links.flatMap(({ row, reason, visits }) => [row, reason, visits]) },
-    (...[row = 0, reason = 0, visits = 0]) => db.run(ofLink.one, [day, reason, visits, row]),
+    (row = 0, reason = 0, visits = 0) => db.run(ofLink.one, [day, reason, visits, row]),
     ofLink.bulk,
     [day],
   );
   const values = codes.flatMap(({ code, visits }) => [code, visits]);
   await db.bulk<number | string>(
     { columns: columnsOfCode, values },
-    (...[code = '', visits = 0]) => db.run(ofDeleted.one, [day, visits, code]),
+    (code = '', visits = 0) => db.run(ofDeleted.one, [day, visits, code]),
     ofDeleted.bulk,
     [day],
   );
   await db.bulk<number | string>(
     { columns: columnsOfCode, values },
-    (...[code = '', visits = 0]) => db.run(ofUnknown.one, [day, code, visits, code]),
+    (code = '', visits = 0) => db.run(ofUnknown.one, [day, code, visits, code]),
     ofUnknown.bulk,
     [day],
   );
@@ -105,7 +105,10 @@ export async function missedVisits(
     last_day: number;
   }>(ofAccount, [accountId, firstDay, limit]);
   return rows.map(({ id, code, reason, visits, last_day: lastDay }) => ({
-    ...{ linkId: idText(id), code, visits, lastDay },
+    linkId: idText(id),
+    code,
+    visits,
+    lastDay,
     reason: missReasons[reason] ?? 'deleted',
   }));
 }

@@ -50,7 +50,9 @@ export async function shares(
   if (found === undefined) return undefined;
   const rows = await db.all<ShareRow>(sharesOf, [found.link_row]);
   return rows.map((row) => ({
-    ...{ id: idText(row.id), createdAt: row.created_at, expiresAt: row.expires_at },
+    id: idText(row.id),
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
   }));
 }
 
@@ -71,8 +73,11 @@ export async function sharedLink(db: Db, digest: Uint8Array, now: number): Promi
   }>(byDigest, [digest, now]);
   return (
     row && {
-      ...{ shareId: idText(row.id), accountId: row.account_id, linkId: idText(row.link_id) },
-      ...{ code: row.code, destination: row.destination },
+      shareId: idText(row.id),
+      accountId: row.account_id,
+      linkId: idText(row.link_id),
+      code: row.code,
+      destination: row.destination,
     }
   );
 }
