@@ -1,7 +1,8 @@
 // Draws the pictures of the README: two months of clicks, applied as a node applies them, and shown by the service itself
-// in a real browser. `npm run screenshots` writes docs/images.
+// in a real browser. `npm run screenshots` writes docs/images. What can be read in them is kept beside them, so that a test
+// tells when the screens say something else.
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +18,7 @@ import { hourOf } from '../src/domain/clicks/clicks.ts';
 import { openStorage } from '../src/storage/open.ts';
 import { openBrowser } from '../test/support/http/browser.ts';
 import { openDashboard } from '../test/support/http/dashboard.ts';
+import { pictured, wordsOn, wordsPath } from '../test/support/http/pictured.ts';
 import { createRandom } from '../test/support/random/random.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -195,6 +197,7 @@ async function addClicks(): Promise<void> {
 async function draw(origin: string, key: string): Promise<void> {
   mkdirSync(out, { recursive: true });
   const browser = await openBrowser();
+  const words: Record<string, string[]> = {};
   for (const colorScheme of ['light', 'dark'] as const) {
     const screen = await openDashboard(browser, { url: origin }, key, {
       colorScheme,
@@ -202,15 +205,15 @@ async function draw(origin: string, key: string): Promise<void> {
       viewport: { width: 1280, height: 800 },
       deviceScaleFactor: 1.5,
     });
-    for (const [name, path] of [
-      ['links', '/dashboard/links'],
-      ['statistics', '/dashboard/links/winter'],
-    ] as const) {
+    for (const { name, path, drawn } of pictured) {
       await screen.page.goto(origin + path, { waitUntil: 'load' });
+      await screen.page.locator(drawn).first().waitFor();
       await screen.page.waitForTimeout(1_500);
       await screen.page.screenshot({ path: join(out, `${name}-${colorScheme}.png`) });
+      words[name] = await wordsOn(screen.page);
     }
     await screen.close();
   }
   await browser.close();
+  writeFileSync(join(root, wordsPath), `${JSON.stringify(words, null, 2)}\n`);
 }

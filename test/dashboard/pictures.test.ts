@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { whyNoBrowser } from '../support/http/browser.ts';
+import { siteForTests } from '../support/http/dashboard.ts';
+import { pictured, wordsOn, wordsPath } from '../support/http/pictured.ts';
+import { makeLink } from '../support/server/records.ts';
+import { until } from '../support/until.ts';
+
+describe('the pictures of the README', { skip: whyNoBrowser() ?? false }, () => {
+  const site = siteForTests();
+
+  test('show what the screens say; else: npm run screenshots', async () => {
+    const kept = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', wordsPath), 'utf8'));
+    assert.deepEqual(
+      Object.keys(kept),
+      pictured.map(({ name }) => name),
+    );
+    const { page, api, close } = await site.open({ viewport: { width: 1280, height: 800 } });
+    await makeLink(api, { customCode: 'winter', title: 'Winter rides' });
+    for (const { name, path } of pictured) {
+      await page.goto(path);
+      let said: string[] = [];
+      await until(
+        `${name} says: ${kept[name].join(', ')}`,
+        async () => {
+          said = await wordsOn(page);
+          return JSON.stringify(said) === JSON.stringify(kept[name]);
+        },
+        { withinMs: 5_000, everyMs: 200 },
+      ).catch(() => assert.deepEqual(said, kept[name], name));
+    }
+    await close();
+  });
+});

@@ -1,0 +1,34 @@
+import type { Page } from 'playwright-core';
+
+/** The screens in the pictures of the README: the name of the picture, its address, and what is drawn when it can be taken. */
+export const pictured = [
+  { name: 'links', path: '/dashboard/links', drawn: '.sparkline rect:not(.none)' },
+  { name: 'statistics', path: '/dashboard/links/winter', drawn: '.chart rect, .chart path' },
+] as const;
+
+/** Where the script that draws the pictures keeps what could be read in them. */
+export const wordsPath = 'docs/images/words.json';
+
+/**
+ * What a screen says by itself, whatever the account holds: the names of its controls, fields and columns. A picture in which
+ * they were others is one of before.
+ */
+export function wordsOn(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    // biome-ignore lint/suspicious/noExplicitAny: the compiler of tests knows no browser
+    const { document } = globalThis as any;
+    const said =
+      '.sidebar > .place, .sidebar .jump, .sidebar .foot .place, .page-head .button, .list-tools :is(.button, input), [role=columnheader], .link-top .button, .stat-bar .button, .figure-choice .label, .class-switch label, .chart-foot .button';
+    const wordsOf = (one: { placeholder?: string; innerText: string; ariaLabel?: string }) =>
+      one.placeholder || one.ariaLabel || one.innerText;
+    return [...document.querySelectorAll(said)]
+      .filter((one) => one.checkVisibility())
+      .map((one) =>
+        wordsOf(one)
+          .replace(/[\d,]+/g, '')
+          .replace(/\s+/g, ' ')
+          .trim(),
+      )
+      .filter((text) => text !== '');
+  });
+}
