@@ -304,6 +304,7 @@ function Offline() {
 export function NotFound() {
   return (
     <Empty
+      isScreen
       title={t.shell.notFound}
       ways={
         <Button kind="primary" href={`${base}/links`}>

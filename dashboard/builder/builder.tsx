@@ -7,6 +7,7 @@ import { TextField } from '../components/field.tsx';
 import { MenuButton } from '../components/menu.tsx';
 import { Failure } from '../components/states.tsx';
 import { api } from '../data/client.ts';
+import { outage } from '../data/connection.ts';
 import { explain } from '../data/explain.ts';
 import { normalUrl } from '../data/links/addresses.ts';
 import { shortHost, type WholeLink } from '../data/links/links.ts';
@@ -116,10 +117,18 @@ function Form({ link, start, isKept }: FormProps) {
     setParts(new Set([...parts, ...partsFor(found)]));
     isRefused.current = true;
   };
+  const isWaiting = useRef(false);
+  // What waited for the server is done once it answers.
+  useEffect(() => {
+    if (outage.value !== undefined || !isWaiting.current) return;
+    isWaiting.current = false;
+    void submit();
+  }, [outage.value]);
   const submit = async () => {
     if (isBusy) return;
     const why = writesWait();
     const found = why === undefined ? faultsBefore(draft, isNew) : { other: why };
+    isWaiting.current = outage.peek() !== undefined;
     refuse(found);
     if (Object.keys(found).length > 0) return;
     setBusy(true);
@@ -135,6 +144,7 @@ function Form({ link, start, isKept }: FormProps) {
         if (link !== undefined) followCode(link.shortCode, draft.customCode.trim());
       }
     } catch (error) {
+      isWaiting.current = outage.peek() !== undefined;
       refuse(faultsIn(error, explain));
     } finally {
       setBusy(false);

@@ -44,7 +44,7 @@ export function Button(props: ButtonProps) {
       )}
     </>
   );
-  if (href !== undefined)
+  if (href !== undefined && !isDisabled)
     return (
       <a class={name} href={href} aria-label={label} title={label} onClick={onClick}>
         {content}

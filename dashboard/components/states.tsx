@@ -13,14 +13,16 @@ interface EmptyProps {
   readonly ways?: ComponentChildren;
   readonly isStacked?: boolean;
   readonly hasPicture?: boolean;
+  /** Whether it stands for the whole screen. */
+  readonly isScreen?: boolean;
 }
 
 /** What is missing, and ways on. */
-export function Empty({ title, children, ways, isStacked, hasPicture }: EmptyProps) {
+export function Empty({ title, children, ways, isStacked, hasPicture, isScreen }: EmptyProps) {
   return (
     <div class="state-page">
       {hasPicture && <EmptySlip />}
-      <h2>{title}</h2>
+      {isScreen ? <h1>{title}</h1> : <h2>{title}</h2>}
       {children !== undefined && <p>{children}</p>}
       {ways !== undefined && <div class={`ways ${isStacked ? 'stacked' : ''}`}>{ways}</div>}
     </div>

@@ -51,3 +51,9 @@ export async function tryNow(): Promise<void> {
     lost();
   }
 }
+
+// A browser that has lost its network says so before any call fails.
+if (typeof window !== 'undefined') {
+  addEventListener('offline', lost);
+  addEventListener('online', () => void tryNow());
+}

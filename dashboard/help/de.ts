@@ -4,6 +4,7 @@ export const de: typeof en = {
   help: {
     anywhere: 'Überall',
     list: 'Liste der Links',
+    statistics: 'Statistik',
     builder: 'Link anlegen',
     off: 'Einzelne Buchstaben sind in den Einstellungen abgeschaltet.',
     rows: {
@@ -29,6 +30,16 @@ export const de: typeof en = {
       m: 'Verschieben',
       t: 'Tags',
       backspace: 'Löschen',
+    },
+    statisticsRows: {
+      'd w t m l a': 'Heute, 7 Tage, 30 Tage, dieser Monat, 12 Monate, alles',
+      ', .': 'Früher, später',
+      x: 'Vergleichen oder nicht',
+      '1 2 3 4': 'Eine Art von Klicks allein',
+      f: 'Filtern',
+      bars: 'Von Balken zu Balken',
+      enter: 'In einen Balken sehen',
+      backspace: 'Wieder hinaus',
     },
     builderRows: {
       u: 'UTM-Parameter',

@@ -2,6 +2,7 @@ export const en = {
   help: {
     anywhere: 'Anywhere',
     list: 'List of links',
+    statistics: 'Statistics',
     builder: 'Builder',
     off: 'Single letters are switched off in Settings.',
     rows: {
@@ -27,6 +28,16 @@ export const en = {
       m: 'Move',
       t: 'Tag',
       backspace: 'Delete',
+    },
+    statisticsRows: {
+      'd w t m l a': 'Today, 7 days, 30 days, this month, 12 months, all',
+      ', .': 'Earlier, later',
+      x: 'Compare, or not',
+      '1 2 3 4': 'One kind of clicks alone',
+      f: 'Filter',
+      bars: 'From bar to bar',
+      enter: 'Look into a bar',
+      backspace: 'Back out of it',
     },
     builderRows: {
       u: 'UTM parameters',

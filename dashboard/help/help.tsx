@@ -9,6 +9,7 @@ const printed: Readonly<Record<string, string>> = {
   paste: 'mod+v',
   g: 'g h l s f t k b',
   move: 'arrowup arrowdown j k',
+  bars: 'arrowleft arrowright',
   extend: 'shift+arrowup arrowdown',
 };
 
@@ -20,6 +21,7 @@ export function Help() {
       <div class="help-columns">
         <Rows title={t.help.anywhere} rows={t.help.rows} />
         <Rows title={t.help.list} rows={t.help.listRows} />
+        <Rows title={t.help.statistics} rows={t.help.statisticsRows} />
         <Rows title={t.help.builder} rows={t.help.builderRows} />
       </div>
     </Dialog>

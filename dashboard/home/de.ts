@@ -20,7 +20,7 @@ export const de: typeof en = {
     scans: 'QR-Scans',
     month: 'Letzte 30 Tage',
     against: (weekday: string, time: string, people: string) =>
-      `Änderung gegenüber letztem ${weekday} bis ${time}. Alle Arten von Klicks; Menschen allein: ${people}.`,
+      `Heute gegenüber letztem ${weekday} bis ${time}, die 30 Tage gegenüber denen davor. Alle Arten von Klicks; Menschen allein: ${people}.`,
     live: 'Live',
     liveAbout: 'Heute, ein Balken je Stunde',
     last: 'Letzte Klicks',

@@ -20,7 +20,7 @@ export const en = {
     scans: 'QR scans',
     month: 'Last 30 days',
     against: (weekday: string, time: string, people: string) =>
-      `Change against last ${weekday} up to ${time}. All kinds of clicks; people alone: ${people}.`,
+      `Today against last ${weekday} up to ${time}, the 30 days against those before. All kinds of clicks; people alone: ${people}.`,
     live: 'Live',
     liveAbout: 'Today, one bar an hour',
     last: 'Last clicks',

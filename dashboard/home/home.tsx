@@ -7,6 +7,7 @@ import { onBack } from '../data/connection.ts';
 import { type Link, listed, stateOf } from '../data/links/links.ts';
 import { changes } from '../data/links/list.ts';
 import { may, me } from '../data/session-state.ts';
+import { writesWait } from '../data/writes.ts';
 import { nearlyFull } from '../statistics/model/home.ts';
 import { t as statisticsTexts } from '../statistics/texts.ts';
 import { dateAndTime, daysUntil, number, percent, weekdayDate } from '../texts/format.ts';
@@ -42,7 +43,14 @@ export function Home() {
           </p>
         </div>
         <div class="actions">
-          <Button kind="primary" icon="plus" keys="c" onClick={() => openDialog('new')}>
+          <Button
+            kind="primary"
+            icon="plus"
+            keys="c"
+            class="wide-only"
+            disabledReason={writesWait()}
+            onClick={() => openDialog('new')}
+          >
             {t.act.newLink}
           </Button>
         </div>

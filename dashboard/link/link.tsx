@@ -58,6 +58,7 @@ export function LinkPage() {
   if (error instanceof ApiError && error.code === 'LINK_NOT_FOUND')
     return (
       <Empty
+        isScreen
         title={t.link.none}
         ways={
           <>
@@ -163,6 +164,7 @@ function Head({ link }: { readonly link: WholeLink }) {
               { label: t.codes.button, icon: 'link', onSelect: () => openDialog('codes', link.shortCode) },
               {
                 label: link.disabled ? t.link.switchOn : t.link.switchOff,
+                icon: 'power',
                 disabledReason: why,
                 onSelect: () => void switchLink(link),
               },

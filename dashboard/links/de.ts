@@ -66,6 +66,7 @@ export const de: typeof en = {
     nothing: (search) => `Keine Treffer für „${search}“`,
     nothingFiltered: 'Keine Treffer für diese Filter',
     searched: (total) => `Durchsucht wurden Codes, Titel, Ziele und Beschreibungen von ${total} Links.`,
+    meant: (word) => `„${word}“ suchen`,
     clear: 'Suche leeren',
     failed: 'Die Links konnten nicht gelesen werden',
     copyDestination: 'Ziel kopieren',

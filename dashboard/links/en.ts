@@ -64,6 +64,7 @@ export const en = {
     nothing: (search: string) => `Nothing matches “${search}”`,
     nothingFiltered: 'Nothing matches these filters',
     searched: (total: string) => `Searched codes, titles, destinations and descriptions of ${total} links.`,
+    meant: (word: string) => `Search for “${word}”`,
     clear: 'Clear the search',
     failed: 'The links could not be read',
     copyDestination: 'Copy the destination',

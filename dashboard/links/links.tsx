@@ -29,6 +29,7 @@ import { t } from './texts.ts';
 import { ExportMenu, SortMenu, ViewMenu } from './view.tsx';
 import { ViewsMenu } from './views-menu.tsx';
 
+const Nearest = lazy(() => import('./nearest.tsx').then((module) => module.Nearest));
 const BulkDialogs = lazy(() => import('./bulk-dialogs.tsx').then((module) => module.BulkDialogs));
 
 /** Where lists were when the reader left them, by their address. */
@@ -69,12 +70,12 @@ export function Links() {
         </div>
         <div class="actions">
           <span class="wide-only">
-            <Button icon="upload" href={dialogAddress('many')}>
+            <Button icon="upload" disabledReason={why} href={dialogAddress('many')}>
               {t.links.addMany}
             </Button>
           </span>
           <span class="wide-only">
-            <Button kind="primary" icon="plus" keys="c" href={dialogAddress('new')}>
+            <Button kind="primary" icon="plus" keys="c" disabledReason={why} href={dialogAddress('new')}>
               {t.act.newLink}
             </Button>
           </span>
@@ -234,17 +235,18 @@ function useWayOn(): void {
 
 function NothingHere({ list }: { readonly list: LinkList }) {
   useWayOn();
+  const why = writesWait();
   const { query } = list;
   const all = me.value?.usage.links ?? 0;
   const add = (
-    <Button kind="primary" icon="plus" keys="c" href={dialogAddress('new')}>
+    <Button kind="primary" icon="plus" keys="c" disabledReason={why} href={dialogAddress('new')}>
       {t.act.newLink}
     </Button>
   );
   const ways = (
     <>
       {add}
-      <Button icon="upload" href={dialogAddress('many')}>
+      <Button icon="upload" disabledReason={why} href={dialogAddress('many')}>
         {t.links.addMany}
       </Button>
     </>
@@ -263,6 +265,11 @@ function NothingHere({ list }: { readonly list: LinkList }) {
       isStacked
       ways={
         <>
+          {query.search !== '' && (
+            <ErrorBoundary>
+              <Nearest search={query.search} />
+            </ErrorBoundary>
+          )}
           {query.search !== '' && (
             <Button size="small" onClick={() => go(withQuery({ q: null }))}>
               {t.links.clear}

@@ -12,7 +12,7 @@ import { Destination, Hits } from '../fields/destination.tsx';
 import { dateAndTime, daysUntil, number, shortDate } from '../texts/format.ts';
 import { dragged } from './drop.ts';
 import { nothing } from './selection.ts';
-import { activeId, bulkDialog, selection } from './state.ts';
+import { activeId, bulkDialog, selection, swipedId } from './state.ts';
 import { t } from './texts.ts';
 
 export interface RowProps {
@@ -31,9 +31,10 @@ export function Row({ link, index, search, isActive, isSelected, isFresh, onSele
   const folder = folderName(link.folderId);
   const tabIndex = isActive ? 0 : -1;
   const reach = { tabIndex };
+  const isSwiped = swipedId.value === link.id;
   return (
     <div
-      class={`row ${state} ${isSelected ? 'selected' : ''} ${isFresh ? 'fresh' : ''}`}
+      class={`row ${state} ${isSwiped ? 'swiped' : ''} ${isSelected ? 'selected' : ''} ${isFresh ? 'fresh' : ''}`}
       role="row"
       aria-rowindex={index + 2}
       aria-selected={isSelected}
@@ -57,7 +58,12 @@ export function Row({ link, index, search, isActive, isSelected, isFresh, onSele
       onDragEnd={() => {
         dragged.value = [];
       }}
-      {...longPress(() => onSelect(link.id, false))}
+      {...touches(
+        () => onSelect(link.id, false),
+        (isOpen) => {
+          swipedId.value = isOpen ? link.id : undefined;
+        },
+      )}
     >
       <span class="mark" role="gridcell">
         <StatusDot state={state} />
@@ -148,6 +154,12 @@ export function Row({ link, index, search, isActive, isSelected, isFresh, onSele
           />
         </span>
       </span>
+      {isSwiped && (
+        <span class="swipe-tools" role="gridcell">
+          <CopyButton text={() => link.shortUrl} />
+          <MenuButton icon="more" label={t.more} menuLabel={t.more} align="end" items={() => itemsOf(link)} />
+        </span>
+      )}
     </div>
   );
 }
@@ -202,17 +214,40 @@ function StateWords({ link }: { readonly link: Link }) {
 }
 
 const longMs = 450;
+const farPx = 48;
 
-/** A long press selects, where there is no pointer to hover with. */
-function longPress(select: () => void) {
-  let timer = 0;
-  const stop = () => clearTimeout(timer);
+/** The press under way: it outlives the row, which is rendered anew when it is selected. */
+const press = { timer: 0, isLong: false, x: 0, y: 0 };
+
+/**
+ * What a thumb does where there is no pointer to hover with: a long press selects, and is no tap when the thumb is lifted; while
+ * something is selected a tap selects, too. A swipe to the left shows what can be done with the row.
+ */
+function touches(select: () => void, swipe: (isOpen: boolean) => void) {
+  const stop = () => clearTimeout(press.timer);
   return {
-    onTouchStart: () => {
-      timer = window.setTimeout(select, longMs);
+    onTouchStart: ({ touches }: TouchEvent) => {
+      Object.assign(press, { isLong: false, x: touches[0]?.clientX ?? 0, y: touches[0]?.clientY ?? 0 });
+      press.timer = window.setTimeout(() => {
+        press.isLong = true;
+        select();
+      }, longMs);
+    },
+    onTouchMove: ({ touches }: TouchEvent) => {
+      const [x, y] = [(touches[0]?.clientX ?? 0) - press.x, (touches[0]?.clientY ?? 0) - press.y];
+      if (Math.abs(x) > 8 || Math.abs(y) > 8) stop();
+      if (Math.abs(x) > farPx && Math.abs(x) > 2 * Math.abs(y)) swipe(x < 0);
     },
     onTouchEnd: stop,
-    onTouchMove: stop,
     onTouchCancel: stop,
+    onClickCapture: (event: MouseEvent) => {
+      const isTouch = (event as PointerEvent).pointerType === 'touch';
+      const isControl = (event.target as Element).closest('button, input, [popover]') !== null;
+      if (!press.isLong && !(isTouch && selection.peek().ids.size > 0 && !isControl)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (!press.isLong) select();
+      press.isLong = false;
+    },
   };
 }

@@ -246,6 +246,7 @@ export function ZoneControl({
           </option>
         ))}
       </select>
+      <Icon name="down" size={14} />
     </label>
   );
 }

@@ -257,4 +257,113 @@ describe('the dashboard under the hands', { skip: whyNoBrowser() ?? false }, () 
     await page.locator('.said', { hasText: 'Copied' }).waitFor({ state: 'attached' });
     await close();
   });
+
+  test('on a phone a long press selects and opens nothing, a tap then selects too, and a swipe shows what can be done', async () => {
+    const { page, api, close } = await site.open({
+      path: '/dashboard/links',
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    for (const customCode of ['thumb-2', 'thumb-1']) await makeLink(api, { customCode });
+    await page.reload();
+    const row = (code: string) => page.locator('.row', { hasText: code });
+    await row('thumb-1').waitFor();
+    const touch = await page.context().newCDPSession(page);
+    const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number, y?: number) =>
+      touch.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: x === undefined || y === undefined ? [] : [{ x, y }],
+      });
+    const middleOf = async (code: string) => {
+      const box = await row(code).boundingBox();
+      return [(box?.x ?? 0) + 120, (box?.y ?? 0) + (box?.height ?? 0) / 2] as const;
+    };
+    const [x, y] = await middleOf('thumb-1');
+    await send('touchStart', x, y);
+    await page.getByText('1 selected').waitFor();
+    await send('touchEnd');
+    await page.waitForTimeout(400);
+    assert.ok(page.url().endsWith('/dashboard/links'), page.url());
+    await page.touchscreen.tap(...(await middleOf('thumb-2')));
+    await page.getByText('2 selected').waitFor();
+    await page.getByRole('button', { name: 'Clear the selection' }).tap();
+
+    await send('touchStart', x + 100, y);
+    for (const step of [70, 30, -10]) await send('touchMove', x + step, y);
+    await send('touchEnd');
+    await page.locator('.swipe-tools').getByRole('button', { name: 'Copy' }).waitFor();
+    // The browser takes a press that follows at once for a part of the gesture.
+    await page.waitForTimeout(1_000);
+    await page.locator('.swipe-tools').getByRole('button', { name: 'More' }).tap();
+    await page.getByRole('menuitem', { name: 'Delete' }).tap();
+    await page.getByText('1 link moved to the bin').waitFor();
+    await close();
+  });
+
+  test('on a phone the chart of a link is on the first screen, and what is pressed is large enough', async () => {
+    const { page, api, close } = await site.open({
+      path: '/dashboard/links',
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    await makeLink(api, { customCode: 'chart-1', title: 'A title', tags: ['one', 'two'] });
+    await page.goto('/dashboard/links/chart-1');
+    await page.locator('.chart-place :is(svg, .chart-empty)').first().waitFor();
+    const place = await page.locator('.chart-place').boundingBox();
+    assert.ok((place?.y ?? 999) < 844 * 0.55, `${place?.y}`);
+    for (const button of await page.locator('.stat-bar .button:visible, .chart-foot .button').all())
+      assert.ok(((await button.boundingBox())?.height ?? 0) >= 44, await button.innerText());
+    await close();
+  });
+
+  test('without a network the page says so at once, writes nothing, and does what waited when the server is back', async () => {
+    const { page, api, close } = await site.open({
+      path: '/dashboard/links?new&url=https://example.com/later',
+    });
+    await page.getByLabel('Code', { exact: true }).fill('later-1');
+    await page.getByText('Free', { exact: true }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByText(/No connection to the server since/).waitFor({ timeout: 3_000 });
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('alert').getByText('Waits until the server answers.').waitFor();
+    await page.context().setOffline(false);
+    await page
+      .getByText(/later-1$/)
+      .first()
+      .waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.equal((await api.get('/api/v1/links/by-code/later-1')).status, 200);
+    await page.context().setOffline(true);
+    await page.locator('.page-head .button[aria-disabled=true]', { hasText: 'New link' }).waitFor();
+    await close();
+  });
+
+  test('a slip of the pen finds what was meant; every screen has a heading of its own; all keys are listed', async () => {
+    const { page, api, close } = await site.open({ path: '/dashboard/links' });
+    await makeLink(api, { customCode: 'winter-rides', title: 'Winter in the hills' });
+    await page.goto('/dashboard/links?q=wintr');
+    await page.getByRole('button', { name: 'Search for “Winter”' }).click();
+    await page.locator('.row', { hasText: 'winter-rides' }).waitFor();
+    await page.goto('/dashboard/links/no-such-link');
+    await page.locator('h1', { hasText: 'There is no such link' }).waitFor();
+    await page.goto('/dashboard/links?help');
+    await page.getByText('Today, 7 days, 30 days, this month, 12 months, all').waitFor();
+
+    // One line of figures, and one of tools, whatever stands in them.
+    await page.goto('/dashboard');
+    await page.locator('.home-figures .figure').nth(3).waitFor();
+    const tops = await page
+      .locator('.home-figures > div')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+    assert.equal(new Set(tops).size, 1, `${tops}`);
+    await page.goto('/dashboard/links');
+    const list = page.locator('.list');
+    const before = (await list.boundingBox())?.y;
+    await page.goto('/dashboard/links?status=active');
+    await page.locator('.chip').waitFor();
+    assert.equal((await list.boundingBox())?.y, before, 'a chip moves nothing');
+    await close();
+  });
 });

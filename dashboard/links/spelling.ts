@@ -1,0 +1,33 @@
+/** The word that a reader probably meant: at most a third of its letters, and two of a long one, are others. */
+export function nearestTo(text: string, words: readonly string[]): string | undefined {
+  const wanted = text.toLowerCase();
+  const most = Math.min(2, Math.floor(wanted.length / 3));
+  let [found, least] = [undefined as string | undefined, most + 1];
+  for (const word of new Set(words)) {
+    const slips = slipsBetween(wanted, word.toLowerCase(), least);
+    if (slips > 0 && slips < least) [found, least] = [word, slips];
+  }
+  return found;
+}
+
+/** Letters left out, added, exchanged for another or with their neighbour; no farther than `most`. */
+function slipsBetween(a: string, b: string, most: number): number {
+  if (Math.abs(a.length - b.length) > most) return most;
+  let before: number[] = [];
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let at = 1; at <= a.length; at += 1) {
+    const next = [at];
+    for (let to = 1; to <= b.length; to += 1) {
+      const isSame = a[at - 1] === b[to - 1];
+      const isSwapped = at > 1 && to > 1 && a[at - 1] === b[to - 2] && a[at - 2] === b[to - 1];
+      next[to] = Math.min(
+        (row[to] ?? 0) + 1,
+        (next[to - 1] ?? 0) + 1,
+        (row[to - 1] ?? 0) + (isSame ? 0 : 1),
+        isSwapped ? (before[to - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    [before, row] = [row, next];
+  }
+  return Math.min(most, row[b.length] ?? most);
+}
