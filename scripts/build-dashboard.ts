@@ -48,6 +48,7 @@ export function buildOptions(forDevelopment = false): BuildOptions & { write: fa
     jsxImportSource: 'preact',
     loader: { '.svg': 'file' },
     minify: !forDevelopment,
+    charset: 'utf8',
     sourcemap: forDevelopment ? 'inline' : false,
     plugins: [together, gathered],
     write: false,

@@ -52,3 +52,29 @@ export function Segmented<V extends string>({ label, options, value, onChange }:
     </div>
   );
 }
+
+interface ChoiceFieldProps<V extends string> {
+  readonly label: string;
+  readonly values: readonly V[];
+  /** What each value is called. */
+  readonly names: Readonly<Record<V, string>>;
+  readonly value: V;
+  readonly onChange: (value: V) => void;
+  /** What the chosen value means. */
+  readonly help?: string | undefined;
+}
+
+/** One of a few with its name above and what was chosen below. */
+export function ChoiceField<V extends string>({ values, names, help, ...choice }: ChoiceFieldProps<V>) {
+  return (
+    <div class="field">
+      <div class="head">
+        <span class="name">{choice.label}</span>
+      </div>
+      <div class="scroll-sideways">
+        <Segmented {...choice} options={values.map((value) => ({ value, label: names[value] }))} />
+      </div>
+      {help !== undefined && <p class="help">{help}</p>}
+    </div>
+  );
+}

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Segmented } from '../components/choices.tsx';
+import { ChoiceField } from '../components/choices.tsx';
 import { MomentField } from '../components/moment-field.tsx';
 import { dateAndTime } from '../texts/format.ts';
 import { presetMoment } from './expiry.ts';
@@ -26,23 +26,14 @@ export function ExpiryField({ value, error, onChange }: ExpiryProps) {
   };
   return (
     <div class="stack">
-      <div class="field">
-        <div class="head">
-          <span class="name">{t.field.expiry}</span>
-        </div>
-        <div class="scroll-sideways">
-          <Segmented
-            label={t.field.expiry}
-            value={preset}
-            options={(['none', 'tonight', 'week', 'month', 'date'] as const).map((each) => ({
-              value: each,
-              label: t.field.expiryPresets[each],
-            }))}
-            onChange={choose}
-          />
-        </div>
-        {value !== null && preset !== 'date' && <p class="help">{dateAndTime(value)}</p>}
-      </div>
+      <ChoiceField
+        label={t.field.expiry}
+        values={['none', 'tonight', 'week', 'month', 'date']}
+        names={t.field.expiryPresets}
+        value={preset}
+        onChange={choose}
+        help={value !== null && preset !== 'date' ? dateAndTime(value) : undefined}
+      />
       {preset === 'date' && (
         <MomentField
           label={t.field.expiryDate}

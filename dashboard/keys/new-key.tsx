@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { CreateKeyInput } from '../../src/client/client.ts';
-import { Segmented } from '../components/choices.tsx';
+import { ChoiceField } from '../components/choices.tsx';
 import { Dialog, DialogFoot } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
 import { api } from '../data/client.ts';
@@ -91,23 +91,14 @@ export function NewKeyDialog({ onMade, onClose }: NewKeyProps) {
             ))}
           </div>
         </fieldset>
-        <div class="field">
-          <div class="head">
-            <span class="name">{t.keys.expires}</span>
-          </div>
-          <div class="scroll-sideways">
-            <Segmented
-              label={t.keys.expires}
-              value={preset}
-              options={(['30', '90', '365', 'never'] as const).map((value) => ({
-                value,
-                label: t.keys.presets[value],
-              }))}
-              onChange={setPreset}
-            />
-          </div>
-          <p class="help">{expiresAt === null ? t.keys.neverHelp : t.keys.expiryHelp(longDate(expiresAt))}</p>
-        </div>
+        <ChoiceField
+          label={t.keys.expires}
+          values={['30', '90', '365', 'never']}
+          names={t.keys.presets}
+          value={preset}
+          onChange={setPreset}
+          help={expiresAt === null ? t.keys.neverHelp : t.keys.expiryHelp(longDate(expiresAt))}
+        />
         {fault.other !== undefined && (
           <p class="fault" role="alert">
             {fault.other}
@@ -152,17 +143,13 @@ export function RotateDialog({ subject, onMade, onClose }: NewKeyProps & { reado
     >
       <div class="stack">
         <p class="soft">{t.keys.rotateHelp}</p>
-        <div class="scroll-sideways">
-          <Segmented
-            label={t.keys.grace}
-            value={grace}
-            options={(['0', '1', '24', '168'] as const).map((value) => ({
-              value,
-              label: t.keys.graces[value],
-            }))}
-            onChange={setGrace}
-          />
-        </div>
+        <ChoiceField
+          label={t.keys.grace}
+          values={['0', '1', '24', '168']}
+          names={t.keys.graces}
+          value={grace}
+          onChange={setGrace}
+        />
         {fault !== undefined && (
           <p class="fault" role="alert">
             {fault}

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ListSharesResult, ShareLinkResult } from '../../src/client/client.ts';
 import { base, closeDialog } from '../browser/location.ts';
 import { Button } from '../components/button.tsx';
-import { Segmented } from '../components/choices.tsx';
+import { ChoiceField } from '../components/choices.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Slip } from '../components/pieces.tsx';
@@ -95,18 +95,14 @@ function NewShare({ linkId, onMade }: NewShareProps) {
   };
   return (
     <>
-      <div class="field">
-        <div class="head">
-          <span class="name">{t.shares.expires}</span>
-        </div>
-        <Segmented
-          label={t.shares.expires}
-          value={preset}
-          options={ends.map((value) => ({ value, label: t.shares.presets[value] }))}
-          onChange={setPreset}
-        />
-        <p class="help">{expiresAt === null ? t.shares.endsNever : t.shares.endsOn(longDate(expiresAt))}</p>
-      </div>
+      <ChoiceField
+        label={t.shares.expires}
+        values={ends}
+        names={t.shares.presets}
+        value={preset}
+        onChange={setPreset}
+        help={expiresAt === null ? t.shares.endsNever : t.shares.endsOn(longDate(expiresAt))}
+      />
       {fault !== undefined && (
         <p class="fault" role="alert">
           {fault}

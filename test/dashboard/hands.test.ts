@@ -100,7 +100,7 @@ describe('the dashboard under the hands', { skip: whyNoBrowser() ?? false }, () 
     await untilFocused(page, '/row-1');
     await page.keyboard.press('Control+a');
     await page.keyboard.press('Backspace');
-    await page.getByRole('heading', { name: 'No links yet' }).waitFor();
+    await page.getByText('3 links moved to the bin').waitFor();
     await untilFocused(page, 'New linkC');
     await page.keyboard.press('z');
     await page.locator('.row').first().waitFor();
