@@ -17,6 +17,7 @@ import {
   serverEnvironment,
 } from '../../support/server/launch.ts';
 import { linesOf } from '../../support/server/log.ts';
+import { whyPrivileged, withoutPrivileges } from '../../support/server/privileges.ts';
 import { type Environment, startServer, temporaryFolder } from '../../support/server/server.ts';
 import { until } from '../../support/until.ts';
 
@@ -42,18 +43,19 @@ async function inTime({ ended, child }: Launched) {
 }
 
 /** Runs a command to its end, with nothing in its environment but what is given. */
-async function run(args: readonly string[], given: Environment, options: Parameters<typeof launch>[3] = {}) {
+async function run(args: readonly string[], given: Environment, within: readonly string[] = []) {
   const env = { PATH: process.env['PATH'] ?? '', PORT: '0', ...given };
   // Whatever reads the settings reads them in the same way, so this needs no process of its own.
   if (args[0] === 'config' && linkfold === ours) return runHosted({ args, env, input: '', cwd: '/' });
-  const launched = launch(linkfold, args, env, options);
+  const [program = linkfold, ...rest] = [...within, linkfold, ...args];
+  const launched = launch(program, rest, env);
   const ended = await inTime(launched);
   // Beside what is wrong, some say which database it is about.
   return { ...ended, out: launched.out(), err: launched.err().replace(/^Database: .+\n/, '') };
 }
 
-/** A process of root may write anywhere, so commands run as another user where that is to be denied. */
-const asOther = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+const privileged = whyPrivileged() ?? false;
+if (privileged !== false) process.stderr.write(`SKIPPED: what files deny is not tested: ${privileged}.\n`);
 
 describe('a bad setting is reported, with exit code 2', () => {
   const commands = [
@@ -149,25 +151,28 @@ describe('what cannot be written or read is named, in one sentence', () => {
   const file = join(folder, 'file');
   const locked = join(folder, 'locked');
   const garbage = join(folder, 'garbage.db');
-  const userFor = (path: string) => (path.startsWith(locked) ? asOther : {});
+  const withinFor = (path: string) => (path.startsWith(locked) ? withoutPrivileges : []);
+  /** Those that this user may not change: unless nothing is denied to it here. */
+  const denied = <T>(paths: readonly T[]): readonly T[] => (privileged === false ? paths : []);
   writeFileSync(file, 'x');
   writeFileSync(garbage, 'garbage '.repeat(1_000));
   mkdirSync(locked, { mode: 0o555 });
   chmodSync(locked, 0o555);
-  chmodSync(folder, 0o755);
   const inProc = process.platform === 'linux' ? [['/proc/linkfold', /no such file or folder/] as const] : [];
 
   for (const [DATA_DIR, why] of [
     [file, /a file of that name is there \(EEXIST\)/],
     [join(file, 'below'), /a part of the path is a file, not a folder \(ENOTDIR\)/],
-    [join(locked, 'data'), /this user may not \(EACCES\)/],
-    [locked, /this user may not \(EACCES\)/],
+    ...denied([
+      [join(locked, 'data'), /this user may not \(EACCES\)/],
+      [locked, /this user may not \(EACCES\)/],
+    ] as const),
     ...inProc,
   ] as const) {
     const others = DATA_DIR === file ? ['serve --workers 2', 'db migrate'] : [];
     for (const command of ['serve', ...others]) {
       test(`DATA_DIR=${DATA_DIR.replace(folder, '')} linkfold ${command}`, { timeout }, async () => {
-        const ended = await run(command.split(' '), { DATA_DIR, LOG_LEVEL: 'silent' }, userFor(DATA_DIR));
+        const ended = await run(command.split(' '), { DATA_DIR, LOG_LEVEL: 'silent' }, withinFor(DATA_DIR));
         assert.equal(ended.code, 1, ended.err);
         assert.match(ended.err, /^error: [^\n]+\n$/);
         assert.ok(ended.err.includes(`DATA_DIR ${DATA_DIR} cannot be used: `), ended.err);
@@ -199,14 +204,13 @@ describe('what cannot be written or read is named, in one sentence', () => {
     for (const [path, why] of [
       [folder, /cannot be opened: it is a folder\./],
       [join(file, 'x.db'), /cannot be made: a file of that name is there/],
-      [join(locked, 'x', 'y.db'), /cannot be made: this user may not/],
+      ...denied([[join(locked, 'x', 'y.db'), /cannot be made: this user may not/]] as const),
       ...inProc.map(
         () => ['/proc/linkfold/y.db', /cannot be made: there is no such file or folder/] as const,
       ),
     ] as const) {
       const env = { DATA_DIR: temporaryFolder('data'), DATABASE_URL: `sqlite:${path}`, LOG_LEVEL: 'silent' };
-      chmodSync(env.DATA_DIR, 0o777);
-      const { code, err } = await run(['serve'], env, userFor(path));
+      const { code, err } = await run(['serve'], env, withinFor(path));
       assert.equal(code, 3, err);
       assert.match(err, /^error: Storage is unavailable: [^\n]+ \(STORAGE_UNAVAILABLE\)\n$/);
       assert.ok(err.includes(path), err);

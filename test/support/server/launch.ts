@@ -28,7 +28,7 @@ export function launch(
   program: string,
   args: readonly string[],
   env: Environment,
-  options: Pick<SpawnOptions, 'cwd' | 'detached' | 'uid' | 'gid'> = {},
+  options: Pick<SpawnOptions, 'cwd' | 'detached'> = {},
 ): Launched {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options, env });
   const kill = (): void => {
