@@ -513,6 +513,10 @@ describe('with a server of its own', () => {
     );
     await good(['folders', 'update', 'Other', '--name', 'Others', '--expired-url', ''], { env });
     assert.match(await good(['folders', 'list'], { env }), /CREATED\n.* Others +1 /);
+    const gone = await run(['folders', 'rm', folder], { env });
+    const [again = ''] = gone.err.match(/(?<=linkfold )folders restore \S+/) ?? [];
+    assert.match((await run(again.split(' '), { env })).err, /^Folder Others is back, with \d+ links?\.\n$/);
+    assert.equal((await json(['folders', 'restore', folder], { env })).id, folder);
     await good(['folders', 'rm', folder], { env });
     assert.equal((await json(['links', 'show', made.id], { env })).folderId, null);
 

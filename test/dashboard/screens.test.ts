@@ -441,6 +441,15 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     ]);
     assert.deepEqual(sent.postDataJSON(), { name: 'Summer' }, 'the address as it was is not sent');
     await until('it has the name', async () => (await kept()).name === 'Summer');
+    const { id } = await kept();
+    const link = await makeLink(api, { folderId: id, customCode: `in-it-${Date.now()}` });
+    await page.getByRole('button', { name: 'More for Summer' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await until('it is deleted', async () => (await kept()) === undefined);
+    await page.keyboard.press('z');
+    await until('it is back', async () => (await kept())?.id === id);
+    assert.equal((await kept()).linkCount, 1);
+    await api.delete(`/api/v1/links/${link}`);
 
     await makeLink(api, { customCode: `away-${Date.now()}`, archived: true });
     await page.goto(`${site.server.url}/dashboard/links`);

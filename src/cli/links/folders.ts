@@ -144,6 +144,9 @@ export function addFolders(program: Command): void {
     .action(async (id: string, options: RemoteOptions) => {
       const folder = await (await openPlace(options)).client.restoreFolder(id);
       if (options.json) sayJson(folder);
-      else note(`Folder ${clean(folder.name)} is back, with ${count(folder.linkCount)} links.`);
+      else
+        note(
+          `Folder ${clean(folder.name)} is back, with ${count(folder.linkCount)} ${folder.linkCount === 1 ? 'link' : 'links'}.`,
+        );
     });
 }
