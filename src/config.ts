@@ -5,7 +5,6 @@ import { idInToken } from './domain/accounts/keys.ts';
 import { isPlan, type PlanLimits } from './domain/accounts/plans.ts';
 import { mostSegments } from './domain/links/codes.ts';
 import { codeCharacters } from './domain/links/unicode-codes.ts';
-import { isRefused, removedSettings } from './runtime/removed-settings.ts';
 import {
   fail,
   flag,
@@ -31,7 +30,18 @@ import { isPostgresUrl } from './storage/db/url.ts';
 import { postgresAddressIn } from './storage/postgres/url.ts';
 import { sqlitePathIn } from './storage/sqlite/url.ts';
 
-export { isRefused, removedSettings };
+/** Settings of earlier versions, and what to do instead. */
+export const removedSettings: Readonly<Record<string, string>> = {
+  CLICK_SINK:
+    'was removed: every click is kept in a journal first. Give the node a disk for DATA_DIR (a volume), and unset it',
+  DATABASE_REPLICA_URLS:
+    'was removed and does nothing: links that are not in memory are looked up at DATABASE_URL. Unset it, and raise LINKS_IN_MEMORY if the primary has too much to do',
+};
+
+/** Whether a removed setting is an error, because clicks would be kept in another way than the operator chose. */
+export function isRefused(name: string, value: string | undefined): boolean {
+  return name === 'CLICK_SINK' && value === 'database';
+}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -120,7 +120,7 @@ function fieldProblems(shape: Shape, row: Row, path: string): Problem[] {
 }
 
 /** Fields that no change of many takes, and what takes them. */
-const elsewhere: Readonly<Record<string, string | undefined>> = {
+const remedies: Readonly<Record<string, string | undefined>> = {
   customCode: remedyFor('IMMUTABLE_FIELD', 'customCode'),
   shortCode: remedyFor('IMMUTABLE_FIELD', 'shortCode'),
   folderId: 'Use action move.',
@@ -184,7 +184,7 @@ function updateWrite(maker: Maker, id: unknown, row: Row): Write {
   const ignored: readonly string[] =
     (linkEndpoints.updateLink.ignoredOn as Partial<Record<string, readonly string[]>>)[caller.plan] ?? [];
   const { url, ...edit } = parsed(updateRow, row, ignored);
-  const immutable = Object.keys(elsewhere).filter((field) => Object.hasOwn(row, field));
+  const immutable = Object.keys(remedies).filter((field) => Object.hasOwn(row, field));
   const problems = [
     ...linkProblems(context, { ...edit, url }),
     ...immutable.map((field) => links.immutableProblem(field)),
@@ -234,7 +234,7 @@ async function writesOf(write: (row: Row | string) => Write, rows: readonly (Row
 function resultOf(context: ApiContext, outcome: bulk.BulkOutcome, row: Row | string | undefined) {
   if ('refused' in outcome) {
     const { code, message, problems: [first] = [] } = outcome.refused;
-    const remedy = (code === 'IMMUTABLE_FIELD' && elsewhere[first?.field ?? '']) || remedyFor(code);
+    const remedy = (code === 'IMMUTABLE_FIELD' && remedies[first?.field ?? '']) || remedyFor(code);
     const id = outcome.id ?? (typeof row === 'string' ? row : row?.['id']);
     return {
       status: 'failed' as const,

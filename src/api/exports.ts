@@ -36,7 +36,7 @@ const waitMs = 500;
 type Reader = Pick<Call<Endpoint>, 'context' | 'requireStill'> & { readonly key: ApiKey };
 
 /** Asks for a page. The first one is refused like any other request; a later one waits its turn, unless its key has ended. */
-async function patiently<T>(isFirst: boolean, reader: Reader, ask: () => Promise<T>): Promise<T> {
+async function retryOverloaded<T>(isFirst: boolean, reader: Reader, ask: () => Promise<T>): Promise<T> {
   if (!isFirst) await reader.requireStill();
   for (let tried = 1; ; tried += 1) {
     try {
@@ -61,7 +61,7 @@ async function* linkRows(reader: Reader, query: LinksQuery): AsyncGenerator<Make
   const { context, key } = reader;
   for (let cursor: string | null = ''; cursor !== null; ) {
     const asked: Parameters<typeof findLinks>[2] = { ...searchIn(query), cursor };
-    const page: FoundPage = await patiently(cursor === '', reader, () =>
+    const page: FoundPage = await retryOverloaded(cursor === '', reader, () =>
       findLinks(context, key.accountId, asked),
     );
     const { links } = page;
@@ -75,7 +75,7 @@ async function* clickRows(reader: Reader, question: ClicksQuestion): AsyncGenera
   let page: ClicksPage | undefined;
   do {
     const behind: ClicksQuestion['behind'] = page?.next;
-    page = await patiently(page === undefined, reader, () =>
+    page = await retryOverloaded(page === undefined, reader, () =>
       context.storage.clicks(key.accountId, { ...question, behind }),
     );
     if (page === undefined) throw notFound[question.subject.kind]();

@@ -1,13 +1,13 @@
 import { flushCompileCache } from 'node:module';
 import type { Config } from '../config.ts';
-import { tidyUpAfterStart } from '../runtime/memory.ts';
-import { favourServingThread } from '../runtime/threads.ts';
 import type { End } from '../server/listener.ts';
 import { createLog } from '../telemetry/log.ts';
 import { announce } from './announce.ts';
 import { type App, createApp } from './app.ts';
 import type { Options } from './basics.ts';
 import { giveUpAfter } from './process/end.ts';
+import { lowerHelperThreads } from './process/helper-threads.ts';
+import { collectAfterStart } from './process/memory.ts';
 import { awaitStopSignal } from './process/signals.ts';
 import { strayVariables } from './process/stray-variables.ts';
 import { createServiceManager } from './process/systemd.ts';
@@ -75,8 +75,8 @@ export async function live(
       onListening(await app.listen());
       // Node writes its compile cache at exit only, which a killed process never reaches.
       flushCompileCache();
-      favourServingThread();
-      tidyUpAfterStart();
+      lowerHelperThreads();
+      collectAfterStart();
       await ended;
     } finally {
       await app.close(how);

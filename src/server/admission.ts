@@ -81,7 +81,7 @@ interface Line {
 /**
  * Keeps API work from holding up redirects, and bounds how much of it waits. As long as ticks of the event loop are short,
  * a request passes straight through. Otherwise it waits in the queue of its class. Between ticks the queues are served for
- * 2 ms, the most precious class first. A request that finds its queue full is refused before any work, one that has waited
+ * 2 ms, the classes in the order of their priority. A request that finds its queue full is refused before any work, one that has waited
  * for a second is refused too ([decision 0026](../../docs/decisions/0026-bounded-queues-by-class.md)).
  */
 export function createAdmission(options: AdmissionOptions): Admission {

@@ -7,12 +7,12 @@ import { createRandom, effort, sleep, withSeed } from '../support/random/random.
 import { alarmsOf } from '../support/server/log.ts';
 import {
   patient,
-  patiently,
   staleForMs,
   startAgain,
   startNodes,
   stopAll,
   untilAgreed,
+  withConnectTimeout,
 } from '../support/server/nodes.ts';
 import { endServers } from '../support/server/server.ts';
 
@@ -33,7 +33,7 @@ test(
   (t) =>
     withSeed(t, { seed, count }, async () => {
       const random = createRandom(seed);
-      const database = patiently(await newPostgresDatabase());
+      const database = withConnectTimeout(await newPostgresDatabase());
       const nodes = await startNodes(3, database, patient);
       const key = (await nodes[0]?.newKey())?.key ?? '';
       const targets = () => nodes.map(({ port }) => ({ port, token: key }));

@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../support/postgres/databases.ts';
 import { createRandom, effort, withSeed } from '../support/random/random.ts';
 import { alarmsOf } from '../support/server/log.ts';
-import { patient, patiently, startNodes } from '../support/server/nodes.ts';
+import { patient, startNodes, withConnectTimeout } from '../support/server/nodes.ts';
 import { type Answer, call, endServers } from '../support/server/server.ts';
 
 const skip = (await noPostgres()) ?? false;
@@ -20,7 +20,7 @@ test(
   (t) =>
     withSeed(t, { seed, count }, async () => {
       const random = createRandom(seed);
-      const database = patiently(await newPostgresDatabase());
+      const database = withConnectTimeout(await newPostgresDatabase());
       const nodes = await startNodes(3, database, patient);
       const [first = assert.fail()] = nodes;
       const keys = await Promise.all(nodes.map(async (node) => (await node.newKey()).key));

@@ -8,11 +8,11 @@ import { createRandom, effort, sleep, withSeed } from '../support/random/random.
 import { alarmsOf } from '../support/server/log.ts';
 import {
   patient,
-  patiently,
   staleForMs,
   startAgain,
   startNodes,
   untilAgreed,
+  withConnectTimeout,
 } from '../support/server/nodes.ts';
 import { endServers, temporaryFolder } from '../support/server/server.ts';
 import { untilUnready } from '../support/server/unready.ts';
@@ -32,7 +32,7 @@ test(
   (t) =>
     withSeed(t, { seed, count }, async () => {
       const random = createRandom(seed);
-      const database = patiently(await newPostgresDatabase());
+      const database = withConnectTimeout(await newPostgresDatabase());
       const env = { SHUTDOWN_DELAY: '1', ...patient };
       const nodes = await startNodes(3, database, env);
       const haproxy = await startHaproxy(

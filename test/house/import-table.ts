@@ -183,7 +183,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'node:fs',
     'node:path',
   ],
-  'app/process': ['config.ts', 'telemetry', 'node:*'],
+  'app/process': ['config.ts', 'telemetry', 'runtime', 'node:*'],
   app: [
     'config.ts',
     'app/process',

@@ -7,7 +7,7 @@ import {
   prefixShape,
   shortestCode,
 } from '../../domain/links/codes.ts';
-import { whenThere } from '../../domain/links/link-records.ts';
+import { ifExistsActions } from '../../domain/links/link-records.ts';
 import { codeText, text, wholeNumber } from '../fields.ts';
 import { sentFields } from './link-fields.ts';
 import { tagNames } from './tags.ts';
@@ -46,7 +46,7 @@ export const linkDraft = {
       `How many symbols are drawn, behind \`prefix\`: ${fewestDrawn} to ${mostDrawn}, 8 unless it is given; one more when four in a row are taken.`,
     ),
   ifExists: z
-    .enum(whenThere)
+    .enum(ifExistsActions)
     .nullish()
     .describe(
       'What to do when the account has a link with this destination that is neither expired, switched off nor used up: `reuse` answers the oldest as it is, with 200, and with `customCode` only one that has the code; `fail` refuses; `new` makes another one, as it is when nothing is given.',

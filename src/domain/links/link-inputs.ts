@@ -17,7 +17,7 @@ interface Input {
 }
 
 /** What the expiry and the folder are depends on more than what the client sends: their rules stand in `links.ts`. */
-const elsewhere: readonly LinkFieldName[] = ['expiresAt', 'folderId'];
+const withRulesOfTheirOwn: readonly LinkFieldName[] = ['expiresAt', 'folderId'];
 
 /**
  * The values of fields as a link holds them, of those that were sent. A password was hashed before.
@@ -29,7 +29,7 @@ export function storedInputs(
   rules: DestinationRules,
 ): Record<string, string | number | null> {
   const values = inputs
-    .filter(({ name }) => sent[name] !== undefined && !elsewhere.includes(name))
+    .filter(({ name }) => sent[name] !== undefined && !withRulesOfTheirOwn.includes(name))
     .map(({ name, kind }) => [name, storedValue(name, kind, sent[name], rules)] as const);
   return Object.fromEntries(values);
 }
@@ -69,7 +69,7 @@ export function inputProblems(
 ): Problem[] {
   return inputs.flatMap(({ name, kind }) => {
     const value = sent[name];
-    if (typeof value !== 'string' || elsewhere.includes(name)) return [];
+    if (typeof value !== 'string' || withRulesOfTheirOwn.includes(name)) return [];
     if (kind === 'url') {
       const destination = readUrl(name, value, rules);
       return isProblem(destination) ? [destination] : [];

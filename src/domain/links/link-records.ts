@@ -41,7 +41,7 @@ export interface Replacement {
 }
 
 /** What a new link is, when the account has one with its destination. */
-export const whenThere = ['reuse', 'fail', 'new'] as const;
+export const ifExistsActions = ['reuse', 'fail', 'new'] as const;
 
 /** The look for a link with the destination of a new one. */
 export interface SameDestination {

@@ -12,11 +12,11 @@ import type {
   DeletedLink,
   DeletedPlace,
   FolderFilter,
+  ifExistsActions,
   Link,
   LinkChange,
   StoredLink,
   UpsertedLink,
-  whenThere,
 } from './link-records.ts';
 import { place, sameDestination, timeIn } from './new-links.ts';
 import { withHash } from './passwords.ts';
@@ -37,7 +37,7 @@ interface WithTags {
 export type LinkDraft = {
   readonly url: string;
   /** What to do when the account has a link with this destination; `new` unless it is said. */
-  readonly ifExists?: (typeof whenThere)[number] | null | undefined;
+  readonly ifExists?: (typeof ifExistsActions)[number] | null | undefined;
 } & CodeWish &
   Sent<InputOf<'shorten'>> &
   WithTags;

@@ -27,7 +27,7 @@ export async function place<T>(
   draft: LinkDraft,
   write: (link: NewLink) => Promise<T>,
 ): Promise<T> {
-  const link = placeless(context, caller, draft);
+  const link = linkWithoutCodes(context, caller, draft);
   const reserved = reservedIn(draft);
   if (reserved !== undefined) throw (await missingFolder(context, caller, link)) ?? reserved;
   if (typeof draft.customCode === 'string') return write({ ...link, codes: [draft.customCode] });
@@ -58,7 +58,7 @@ export function sameDestination(context: Context, draft: LinkDraft): SameDestina
 }
 
 /** A new link without its code. @throws Failure when the draft cannot be one, whatever there is already */
-function placeless(context: Context, caller: Caller, draft: LinkDraft): Omit<NewLink, 'codes'> {
+function linkWithoutCodes(context: Context, caller: Caller, draft: LinkDraft): Omit<NewLink, 'codes'> {
   const destination = readDestination(draft.url, context.destinations);
   if (isProblem(destination)) throw refused([destination]);
   const { folderId } = draft;
@@ -90,7 +90,7 @@ export function newLinkOf(context: Context, caller: Caller, draft: LinkDraft): N
     typeof customCode === 'string'
       ? [customCode]
       : drawn(context, draft, nextDraw, draft.length ?? context.drawnLength.now());
-  return { ...placeless(context, caller, draft), codes };
+  return { ...linkWithoutCodes(context, caller, draft), codes };
 }
 
 /** ms since the epoch; null for none, and for what is no time. */

@@ -11,9 +11,9 @@ const saltBytes = 16;
 const tagBytes = 32;
 const phc = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([\w+/]{11,64})\$([\w+/]{22,86})$/;
 /** Where most wait, the last one waits for about two seconds. */
-const mostWaiting = 32;
+const maxWaiting = 32;
 /** Of those that are hashed or wait, so many may be of one address or account: the others get their turn. */
-const mostOfOne = 8;
+const maxWaitingOfOne = 8;
 
 /** Off the event loop. */
 function derive(algorithm: 'argon2id', options: Argon2Parameters): Promise<Buffer> {
@@ -64,7 +64,7 @@ export function createPasswords(randomBytes: RandomBytes, compute: typeof derive
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = async <T>(of: string | number | undefined, work: () => Promise<T>): Promise<T> => {
     const ofOne = of === undefined ? 0 : (waitingOf.get(of) ?? 0);
-    if (waiting >= mostWaiting || ofOne >= mostOfOne)
+    if (waiting >= maxWaiting || ofOne >= maxWaitingOfOne)
       throw new Failure('OVERLOADED', 'Too many passwords are being checked.', { retryAfterSeconds: 2 });
     change(of, 1);
     const result = last.then(work);

@@ -25,11 +25,11 @@ export interface Dialect {
   /** Statements that give a table a wider primary key; none where one writer needs no more than the narrow one. */
   readonly otherKey: (table: string, ...columns: readonly string[]) => readonly string[];
   /** Statements after which a column's large values are stored as they are: to compress them takes longer than they live. */
-  readonly asItIs: (table: string, column: string) => readonly string[];
+  readonly storedUncompressed: (table: string, column: string) => readonly string[];
   /** Statements that make what a search for parts of texts needs. */
   readonly searching: readonly string[];
   /** Statements after which changes of links that clients are told of are noted, while anything reads them. */
-  readonly noting: readonly string[];
+  readonly linkEventTriggers: readonly string[];
   /** A query whose parameter is a table's name, and that answers a row when the table exists. */
   readonly tableExists: string;
 }

@@ -4,7 +4,7 @@ import type { Migration } from '../db/dialect.ts';
 export const clickBatches: Migration = {
   number: 9,
   name: 'click-batches',
-  statements: ({ identity, integer, bytes, table, asItIs }) => [
+  statements: ({ identity, integer, bytes, table, storedUncompressed }) => [
     // Rows come with the sums of their clicks, and go when they are folded; then a number may be given again.
     `CREATE TABLE click_batches (
       id ${identity},
@@ -12,7 +12,7 @@ export const clickBatches: Migration = {
       clicks ${integer} NOT NULL,
       records ${bytes} NOT NULL
     )${table}`,
-    ...asItIs('click_batches', 'records'),
+    ...storedUncompressed('click_batches', 'records'),
     `CREATE TABLE visitor_salts (day ${integer} PRIMARY KEY, salt ${bytes} NOT NULL CHECK (length(salt) = 16))${table}`,
   ],
 };

@@ -7,7 +7,7 @@ import type { Migration } from '../db/dialect.ts';
 export const clickColumns: Migration = {
   number: 10,
   name: 'click-columns',
-  statements: ({ identity, integer, bytes, table, clustered, changing, asItIs }) => [
+  statements: ({ identity, integer, bytes, table, clustered, changing, storedUncompressed }) => [
     // A segment is rows of which the first, block 0, is its head. In that stands its block too when it has only one.
     `CREATE TABLE click_columns (
       id ${identity},
@@ -22,7 +22,7 @@ export const clickColumns: Migration = {
       is_estimated ${integer} NOT NULL,
       bytes ${bytes} NOT NULL
     )${table}`,
-    ...asItIs('click_columns', 'bytes'),
+    ...storedUncompressed('click_columns', 'bytes'),
     'CREATE UNIQUE INDEX click_columns_by_day ON click_columns (account_id, day, segment, block)',
     'CREATE INDEX click_columns_open ON click_columns (day, account_id) WHERE is_sealed = 0',
     'CREATE INDEX click_columns_oldest ON click_columns (day, account_id)',
@@ -34,7 +34,7 @@ export const clickColumns: Migration = {
       bytes ${bytes} NOT NULL,
       PRIMARY KEY (account_id, day)
     )${table}`,
-    ...asItIs('click_rollups', 'bytes'),
+    ...storedUncompressed('click_rollups', 'bytes'),
     `CREATE TABLE earlier_clicks (
       account_id ${integer} NOT NULL,
       day ${integer} NOT NULL,

@@ -4,7 +4,7 @@ import type { Migration } from '../db/dialect.ts';
 export const events: Migration = {
   number: 18,
   name: 'events',
-  statements: ({ identity, integer, bytes, table, changing, noting }) => [
+  statements: ({ identity, integer, bytes, table, changing, linkEventTriggers }) => [
     // One row while there are readers, else none. What is not above the numbers in `…_after` may be gone.
     `CREATE TABLE event_window (
       id ${integer} PRIMARY KEY CHECK (id = 1),
@@ -26,6 +26,6 @@ export const events: Migration = {
     )${table}`,
     // Folded batches that are kept have their layout raised by 100: `storage/statements/event-window.ts`.
     'CREATE INDEX click_batches_waiting ON click_batches (id) WHERE layout < 100',
-    ...noting,
+    ...linkEventTriggers,
   ],
 };

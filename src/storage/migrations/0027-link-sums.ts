@@ -4,8 +4,8 @@ import type { Migration } from '../db/dialect.ts';
 export const linkSums: Migration = {
   number: 27,
   name: 'link-sums',
-  statements: ({ bytes, asItIs }) => [
+  statements: ({ bytes, storedUncompressed }) => [
     `ALTER TABLE click_rollups ADD COLUMN link_bytes ${bytes}`,
-    ...asItIs('click_rollups', 'link_bytes'),
+    ...storedUncompressed('click_rollups', 'link_bytes'),
   ],
 };

@@ -4,7 +4,7 @@ import type { Migration } from '../db/dialect.ts';
 export const dayRecords: Migration = {
   number: 28,
   name: 'day-records',
-  statements: ({ integer, bytes, table, asItIs }) => [
+  statements: ({ integer, bytes, table, storedUncompressed }) => [
     `CREATE TABLE day_records (
       account_id ${integer} NOT NULL,
       day ${integer} NOT NULL,
@@ -14,7 +14,7 @@ export const dayRecords: Migration = {
       records ${bytes} NOT NULL,
       PRIMARY KEY (account_id, day, piece)
     )${table}`,
-    ...asItIs('day_records', 'records'),
+    ...storedUncompressed('day_records', 'records'),
     'CREATE INDEX day_records_oldest ON day_records (day, account_id)',
   ],
 };

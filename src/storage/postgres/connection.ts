@@ -21,10 +21,10 @@ export const postgresDialect: Dialect = {
   otherKey: (table, ...columns) => [
     `ALTER TABLE ${table} DROP CONSTRAINT ${table}_pkey, ADD PRIMARY KEY (${columns.join(', ')})`,
   ],
-  asItIs: (table, column) => [`ALTER TABLE ${table} ALTER COLUMN ${column} SET STORAGE EXTERNAL`],
+  storedUncompressed: (table, column) => [`ALTER TABLE ${table} ALTER COLUMN ${column} SET STORAGE EXTERNAL`],
   // The role may not be allowed to make the extension, or the server may lack it: a search then reads all texts.
   searching: [`DO $$ BEGIN CREATE EXTENSION IF NOT EXISTS pg_trgm; EXCEPTION WHEN OTHERS THEN NULL; END $$`],
-  noting: [
+  linkEventTriggers: [
     `CREATE FUNCTION note_link_event() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       IF EXISTS (SELECT 1 FROM event_window) THEN
         IF TG_OP = 'INSERT' THEN

@@ -96,19 +96,19 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   const onChange: OnChange = (kind, name) => fresh.forget(kind, name);
   const writer = createWriter({ pool, statementMs, onChange, ...options });
   const faults = createFaults();
-  const asTold = (error: unknown): unknown => {
+  const toCountedFailure = (error: unknown): unknown => {
     const failure = asFailure(error);
     const fault = faultOf(failure);
     if (fault !== undefined) faults[fault] += 1;
     return failure;
   };
-  const reads = readsFrom(readerOn(pool, 'read', journal, asTold));
-  const lookUps = readsFrom(readerOn(pool, 'lookup', journal, asTold));
-  const prober = { ...readerOn(probes, 'write', journal, asTold), counterSlot: () => firstSlot };
+  const reads = readsFrom(readerOn(pool, 'read', journal, toCountedFailure));
+  const lookUps = readsFrom(readerOn(pool, 'lookup', journal, toCountedFailure));
+  const prober = { ...readerOn(probes, 'write', journal, toCountedFailure), counterSlot: () => firstSlot };
   // Makes the connection of the probes now, not when the database is slow.
   ping(prober).catch(() => {}); // the next ping fails too, and is reported
   const fresh = createFreshReads({
-    log: readerOn(logPool, 'read', journal, asTold),
+    log: readerOn(logPool, 'read', journal, toCountedFailure),
     readTarget: async (code) => lookUps.findTarget(code),
     readKey: async (id) => lookUps.findKey(id),
     staleMs: options.staleMs ?? defaultStaleMs,
@@ -116,7 +116,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     onError,
     onInfo,
   });
-  const thinker = createJobQueue<PostgresStatistics>(
+  const statisticsThread = createJobQueue<PostgresStatistics>(
     new URL(`./statistics${import.meta.filename.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
     { url },
     { role: 'statistics', patienceMs: answerPatienceMs, onError },
@@ -129,15 +129,25 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     ...writesBy(writer.send),
     async statistics(accountId, question) {
       requireKept(question, options);
-      return thinker.ask('statistics', accountId, question, options.maxClicksOfAnswer ?? usualMaxClicks);
+      return statisticsThread.ask(
+        'statistics',
+        accountId,
+        question,
+        options.maxClicksOfAnswer ?? usualMaxClicks,
+      );
     },
     async clicks(accountId, question) {
       requireKept({ range: question }, options);
-      return thinker.ask('clicks', accountId, question, options.maxClicksOfPage ?? usualMaxClicksOfPage);
+      return statisticsThread.ask(
+        'clicks',
+        accountId,
+        question,
+        options.maxClicksOfPage ?? usualMaxClicksOfPage,
+      );
     },
-    clicksByBucket: (...asked) => thinker.ask('clicksByBucket', ...asked),
-    readEvents: (asks, max) => thinker.ask('readEvents', 'events', asks, max),
-    foldClicks: (now) => thinker.ask('foldClicks', undefined, now, options.foldLimits),
+    clicksByBucket: (...asked) => statisticsThread.ask('clicksByBucket', ...asked),
+    readEvents: (asks, max) => statisticsThread.ask('readEvents', 'events', asks, max),
+    foldClicks: (now) => statisticsThread.ask('foldClicks', undefined, now, options.foldLimits),
     idempotent: (once, write) => sendIdempotent(writer.send, once, write),
     ready: async () => {}, // seen when it was opened
     ping: () => ping(prober),
@@ -147,14 +157,14 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       return {
         ...written,
         retries: writer.retries(),
-        faults: sumOfFaults(written.faults, faults, thinker.faults),
+        faults: sumOfFaults(written.faults, faults, statisticsThread.faults),
         ...fresh.stats(),
       };
     },
     close: () => {
       fresh.close();
       const pools = [pool, probes, logPool];
-      closed ??= Promise.all([writer.close(), thinker.close()]).then(
+      closed ??= Promise.all([writer.close(), statisticsThread.close()]).then(
         async () => void (await Promise.all(pools.map((one) => one.close()))),
       );
       return closed;
@@ -214,7 +224,12 @@ export async function withConnection<T>(
 }
 
 /** Statements that are transactions by themselves, each on any free connection. */
-function readerOn(pool: Pool, purpose: Purpose, journal = '', asTold: (error: unknown) => unknown): Db {
+function readerOn(
+  pool: Pool,
+  purpose: Purpose,
+  journal = '',
+  toCountedFailure: (error: unknown) => unknown,
+): Db {
   const use = async <T>(work: (connection: Connection) => Promise<T>): Promise<T> => {
     try {
       // The connection was gone before it was used. A read may be repeated.
@@ -223,7 +238,7 @@ function readerOn(pool: Pool, purpose: Purpose, journal = '', asTold: (error: un
         return pool.use(purpose, work);
       });
     } catch (error) {
-      throw asTold(error);
+      throw toCountedFailure(error);
     }
   };
   const not = (): never => {

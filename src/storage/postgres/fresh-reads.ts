@@ -2,10 +2,10 @@ import type { StoredKey } from '../../domain/accounts/keys.ts';
 import type { Target } from '../../domain/links/link-records.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { StorageStats } from '../../domain/storage-stats.ts';
-import { createSingleFlight } from '../../runtime/single-flight.ts';
 import type { OnChange } from '../db/db.ts';
 import { createStore } from '../engine/cache.ts';
 import { createChangeFollower, type FollowerOptions } from './change-follower.ts';
+import { createSingleFlight } from './single-flight.ts';
 
 /** The two reads with which every request begins, kept in memory, and at most a second old while the log can be read. */
 export interface FreshReads {

@@ -53,7 +53,7 @@ export const sqliteDialect: Dialect = {
   ofLink: ' REFERENCES links (link_row)',
   unlogged: '',
   otherKey: () => [],
-  asItIs: () => [],
+  storedUncompressed: () => [],
   searching: [
     // Which trigrams a link has, and nothing else: whether it has a word its row tells.
     `CREATE VIRTUAL TABLE link_texts USING fts5 (
@@ -66,7 +66,7 @@ export const sqliteDialect: Dialect = {
       WHEN new.link_row <= (SELECT reached FROM link_index)
       BEGIN INSERT OR IGNORE INTO link_text_changes (link_row) VALUES (new.link_row); END`,
   ],
-  noting: [
+  linkEventTriggers: [
     `CREATE TRIGGER links_note_created AFTER INSERT ON links WHEN EXISTS (SELECT 1 FROM event_window)
       BEGIN
         INSERT INTO link_events (account_id, link_row, kind, at)
@@ -93,7 +93,7 @@ export function openConnection(path: string, options: ConnectionOptions): Connec
     const opened = new DatabaseSync(path, { timeout: busyTimeoutMs });
     database = opened;
     requireSafeVersion(opened);
-    for (const [pragma, value] of pragmasFor(options)) patiently(() => setPragma(opened, pragma, value));
+    for (const [pragma, value] of pragmasFor(options)) retryWhileBusy(() => setPragma(opened, pragma, value));
     return connectionOn(opened, options);
   } catch (error) {
     database?.close();
@@ -205,7 +205,7 @@ function pragmasFor({ readsOnly, synchronous = 'FULL' }: ConnectionOptions): [st
 const pauseMs = 20;
 
 /** Two starts may switch a new file to WAL at once, under a lock for which SQLite does not wait, whatever its timeout. */
-function patiently(work: () => void): void {
+function retryWhileBusy(work: () => void): void {
   const end = performance.now() + busyTimeoutMs;
   for (;;) {
     try {

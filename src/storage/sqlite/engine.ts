@@ -106,7 +106,7 @@ function storageOn({ path, connection, queue, watch, fullDisks }: Opened, option
   const { onError, maxClicksOfAnswer = usualMaxClicks } = options;
   const data = { path, journal: options.journal, fullDisks };
   const longReads = createJobQueue<Reads>(scriptOf('reader'), data, { role: 'reader', onError });
-  const thinker = createJobQueue<StatisticsJobs>(scriptOf('statistics'), data, {
+  const statisticsThread = createJobQueue<StatisticsJobs>(scriptOf('statistics'), data, {
     ...{ role: 'statistics', patienceMs: answerPatienceMs, onError },
   });
   // A thread that starts now would open, or make, another file than the one that was opened.
@@ -140,24 +140,29 @@ function storageOn({ path, connection, queue, watch, fullDisks }: Opened, option
     async statistics(accountId, question) {
       requireKept(question, options);
       watch.require();
-      return thinker.ask('statistics', accountId, question, maxClicksOfAnswer);
+      return statisticsThread.ask('statistics', accountId, question, maxClicksOfAnswer);
     },
     async clicks(accountId, question) {
       requireKept({ range: question }, options);
       watch.require();
-      return thinker.ask('clicks', accountId, question, options.maxClicksOfPage ?? usualMaxClicksOfPage);
+      return statisticsThread.ask(
+        'clicks',
+        accountId,
+        question,
+        options.maxClicksOfPage ?? usualMaxClicksOfPage,
+      );
     },
     async clicksByBucket(...asked) {
       watch.require();
-      return thinker.ask('clicksByBucket', ...asked);
+      return statisticsThread.ask('clicksByBucket', ...asked);
     },
     async readEvents(asks, max) {
       watch.require();
-      return thinker.ask('readEvents', 'events', asks, max);
+      return statisticsThread.ask('readEvents', 'events', asks, max);
     },
     async foldClicks(now) {
       watch.require();
-      const fold = await thinker.ask('planFold', undefined, now, options.foldLimits);
+      const fold = await statisticsThread.ask('planFold', undefined, now, options.foldLimits);
       if (fold === undefined) return false;
       // Another process may have folded meanwhile. Then there may be more to do.
       const { value } = await send({ name: 'writeColumns', args: [fold.change] });
@@ -172,12 +177,19 @@ function storageOn({ path, connection, queue, watch, fullDisks }: Opened, option
     waitingWrites: queue.waiting,
     stats: () => {
       const written = queue.stats();
-      const faults = sumOfFaults(written.faults, connection.faults, longReads.faults, thinker.faults);
+      const faults = sumOfFaults(
+        written.faults,
+        connection.faults,
+        longReads.faults,
+        statisticsThread.faults,
+      );
       return { ...written, retries: 0, faults, caches: fresh.stats(), changeLogLagSeconds: undefined };
     },
     close: () => {
       watch.close();
-      closed ??= Promise.all([longReads.close(), thinker.close()]).then(() => closeAll(connection, queue));
+      closed ??= Promise.all([longReads.close(), statisticsThread.close()]).then(() =>
+        closeAll(connection, queue),
+      );
       return closed;
     },
   };

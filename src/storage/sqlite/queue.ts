@@ -1,7 +1,6 @@
 import type { Failure } from '../../domain/failures.ts';
 import type { IdempotentResult } from '../../domain/idempotency.ts';
 import { createFifo } from '../../runtime/fifo.ts';
-import { createSlices } from '../../runtime/slices.ts';
 import type { Changed } from '../db/db.ts';
 import { storageUnavailable } from '../db/failure.ts';
 import { createThread } from '../engine/thread.ts';
@@ -14,6 +13,7 @@ import {
 } from '../engine/write-watch.ts';
 import type { SendWrite } from '../statements/writes.ts';
 import type { Committed, Outcome, ToWriter, Unit, WriterData } from './messages.ts';
+import { createSlices } from './slices.ts';
 
 /** So many are answered at once: callers that ask again together share the next commit. */
 const fewAnswers = 64;

@@ -6,7 +6,7 @@ import { call, type Environment, type Server, startServer, temporaryFolder } fro
 /** Settings where no database goes away, and a machine may be busy. */
 export const patient: Environment = { DATABASE_TIMEOUT: '60' };
 /** A database whose connections may take as long to open, which on a busy machine is seconds. */
-export function patiently(database: string): string {
+export function withConnectTimeout(database: string): string {
   const url = new URL(database);
   url.searchParams.set('connect_timeout', '60');
   return url.href;

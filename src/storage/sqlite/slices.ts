@@ -1,4 +1,4 @@
-import { createFifo } from './fifo.ts';
+import { createFifo } from '../../runtime/fifo.ts';
 
 export interface SlicesOptions<T> {
   /** Must not throw. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { test } from 'node:test';
-import { favourServingThread } from './threads.ts';
+import { lowerHelperThreads } from './helper-threads.ts';
 
 /** Niceness of this process's threads, by name. */
 function threads(): { name: string; nice: number }[] {
@@ -17,7 +17,7 @@ test('threads that collect garbage wait for the one that serves', {
   skip: process.platform !== 'linux',
 }, () => {
   const before = getPriority();
-  favourServingThread();
+  lowerHelperThreads();
   const helpers = threads().filter(({ name }) => name === 'node-V8Worker');
   assert.ok(helpers.length > 0, 'V8’s threads have another name');
   for (const { nice } of helpers) assert.equal(nice, Math.min(19, before + 10));

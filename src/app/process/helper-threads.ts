@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { lowerPriority } from './lower-priority.ts';
+import { lowerPriority } from '../../runtime/lower-priority.ts';
 
 const helperThreads = 'node-V8Worker';
 
@@ -9,7 +9,7 @@ const helperThreads = 'node-V8Worker';
  *
  * Only Linux gives each thread a priority of its own, and shows which is which.
  */
-export function favourServingThread(): void {
+export function lowerHelperThreads(): void {
   if (process.platform !== 'linux') return;
   try {
     for (const thread of readdirSync('/proc/self/task')) {
