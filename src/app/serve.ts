@@ -7,7 +7,7 @@ import { type App, createApp } from './app.ts';
 import type { Options } from './basics.ts';
 import { giveUpAfter } from './process/end.ts';
 import { lowerHelperThreads } from './process/helper-threads.ts';
-import { collectAfterStart } from './process/memory.ts';
+import { collectWhenIdle } from './process/memory.ts';
 import { awaitStopSignal } from './process/signals.ts';
 import { strayVariables } from './process/stray-variables.ts';
 import { createServiceManager } from './process/systemd.ts';
@@ -76,7 +76,7 @@ export async function live(
       // Node writes its compile cache at exit only, which a killed process never reaches.
       flushCompileCache();
       lowerHelperThreads();
-      collectAfterStart();
+      collectWhenIdle();
       await ended;
     } finally {
       await app.close(how);

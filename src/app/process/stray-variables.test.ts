@@ -50,7 +50,15 @@ test('variables of other programs are ignored', () => {
       'TMPDIR',
       'MAIL',
     ],
-    ...['NODE_ENV', 'NODE_OPTIONS', 'NODE_COMPILE_CACHE', 'MALLOC_ARENA_MAX', 'NO_COLOR', 'NOTIFY_SOCKET'],
+    ...[
+      'NODE_ENV',
+      'NODE_OPTIONS',
+      'NODE_COMPILE_CACHE',
+      'MALLOC_ARENA_MAX',
+      'MALLOC_MMAP_THRESHOLD_',
+      'NO_COLOR',
+      'NOTIFY_SOCKET',
+    ],
     ...[
       'XDG_DATA_DIRS',
       'XDG_DATA_HOME',

@@ -40,6 +40,22 @@ test('reads are answered one after the other, and one that fails fails alone', a
   await assert.rejects(ask(queue, 1, 'a'), unavailable);
 });
 
+test('a thread without work ends, and the next job starts another', async () => {
+  const queue = createJobQueue<Reads>(script(), data, { role: 'reader', idleMs: 20 });
+  assert.equal(await ask(queue, 1, 'a'), '1 a');
+  const running = (): number =>
+    process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
+  const before = running();
+  const began = performance.now();
+  while (running() >= before) {
+    assert.ok(performance.now() - began < 60_000, 'the thread did not end');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  assert.deepEqual(await Promise.all([ask(queue, 1, 'b'), ask(queue, 2, 'c')]), ['1 b', '2 c']);
+  assert.equal(queue.faults.reader_ended, 0, 'a rest is no fault');
+  await queue.close();
+});
+
 for (const end of ['die', 'throw']) {
   test(`when the thread ends (${end}), what waits is refused, the operator is told, and it starts again`, async () => {
     const alarms: string[] = [];

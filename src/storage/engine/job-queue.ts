@@ -11,6 +11,7 @@ const maxWaiting = 64;
 const maxOfOneAccount = 32;
 /** An answer with clicks must not be older than the batches that the applier remembers: six seconds. */
 const usualPatienceMs = 5_000;
+const usualIdleMs = 120_000;
 
 /** To the thread: one job by its name, then no other until it is answered; or the word to finish. */
 export type ToWorker = { readonly name: string; readonly args: readonly unknown[] } | 'close';
@@ -61,6 +62,8 @@ export interface JobQueueOptions {
   readonly role: 'reader' | 'statistics';
   /** How long a job may wait and take, ms. */
   readonly patienceMs?: number;
+  /** After so long without a job the thread ends, ms: it gives its memory back, and the next job starts it. */
+  readonly idleMs?: number;
   readonly onError?: Report | undefined;
 }
 
@@ -72,7 +75,7 @@ export interface JobQueueOptions {
 export function createJobQueue<J>(
   script: URL,
   data: unknown,
-  { role, patienceMs = usualPatienceMs, onError }: JobQueueOptions,
+  { role, patienceMs = usualPatienceMs, idleMs = usualIdleMs, onError }: JobQueueOptions,
 ): JobQueue<J> {
   const faults = createFaults();
   const about = role === 'reader' ? 'long reads' : role;
@@ -81,12 +84,21 @@ export function createJobQueue<J>(
   let underWay: Asked | undefined;
   let lastAccount: unknown;
   let closing = false;
+  let resting: NodeJS.Timeout | undefined;
+
+  const rest = (): void => {
+    if (underWay === undefined && !closing) thread.retire('close');
+  };
 
   function sendNext(): void {
     if (underWay !== undefined) return;
     const other = waiting.findIndex(({ args: [account] }) => account !== lastAccount);
     const [next] = waiting.splice(Math.max(0, other), 1);
-    if (next === undefined) return;
+    clearTimeout(resting);
+    if (next === undefined) {
+      resting = setTimeout(rest, idleMs).unref();
+      return;
+    }
     underWay = next;
     lastAccount = next.args[0];
     thread.post({ name: next.name, args: next.args });
@@ -148,6 +160,7 @@ export function createJobQueue<J>(
       }),
     async close() {
       closing = true;
+      clearTimeout(resting);
       for (const { reject, timer } of waiting.splice(0)) {
         clearTimeout(timer);
         reject(storageUnavailable('it is closed'));

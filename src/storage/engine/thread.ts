@@ -27,6 +27,8 @@ export interface Thread<In> {
   require(): void;
   /** Sends a message; does nothing when the thread does not run. */
   post(message: In): void;
+  /** Sends the last message to this thread, which ends by it: what comes next starts another one. */
+  retire(message: In): void;
   /** Resolves when it does not run any more, at once when it was never started. */
   ended(): Promise<void>;
 }
@@ -37,7 +39,7 @@ export function createThread<In, Out>(options: ThreadOptions<Out>): Thread<In> {
   let worker: Worker | undefined;
   let startedAt = Number.NEGATIVE_INFINITY;
   let becomesReady = Promise.withResolvers<void>();
-  let ended = Promise.resolve();
+  let ended: Promise<void> = Promise.resolve();
 
   function start(): Worker {
     startedAt = performance.now();
@@ -51,7 +53,7 @@ export function createThread<In, Out>(options: ThreadOptions<Out>): Thread<In> {
       resourceLimits: { maxYoungGenerationSizeMb: 8 },
     });
     const { promise, resolve } = Promise.withResolvers<void>();
-    ended = promise;
+    ended = Promise.all([ended, promise]).then(() => {});
     let reason: unknown;
     started.on('message', (message: Out | 'ready') => {
       if (message === 'ready') opening.resolve();
@@ -61,11 +63,12 @@ export function createThread<In, Out>(options: ThreadOptions<Out>): Thread<In> {
       reason = error;
     });
     started.on('exit', () => {
+      resolve();
+      if (worker !== started) return;
       worker = undefined;
       const failure = storageUnavailable(`the ${role} thread ended`, reason);
       opening.reject(reason ?? failure);
       onEnd(failure);
-      resolve();
     });
     return started;
   }
@@ -81,6 +84,11 @@ export function createThread<In, Out>(options: ThreadOptions<Out>): Thread<In> {
         throw storageUnavailable(`the ${role} thread ended and starts again in a second`);
     },
     post: (message) => worker?.postMessage(message),
+    retire(message) {
+      worker?.postMessage(message);
+      worker = undefined;
+      startedAt = Number.NEGATIVE_INFINITY;
+    },
     ended: () => ended,
   };
 }
