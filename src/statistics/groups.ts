@@ -1,4 +1,3 @@
-import { createNumberTable } from './columns/number-table.ts';
 import type { Numbers } from './columns/planes.ts';
 import type { Block, Segment } from './columns/segment.ts';
 import type { Dimension, Names } from './query.ts';
@@ -59,23 +58,11 @@ export function createGrouping(
   };
 }
 
-/**
- * The group of a link's row in a breakdown by link or folder. Numbers of links are a block's own: by their rows they are found
- * faster than by a text that is made for each block or day.
- */
+/** The group of a link's row in a breakdown by link or folder. */
 export function createLinkGroups(
   dimension: Dimension | undefined,
   names: Names,
   tally: Tally,
 ): (row: number) => number {
-  const rows = createNumberTable();
-  const groups: number[] = [];
-  return (row) => {
-    const place = rows.numberOf(row);
-    const known = groups[place];
-    if (known !== undefined) return known;
-    const group = tally.groupOf(dimension === 'folder' ? names.folderOf(row) : String(row));
-    groups.push(group);
-    return group;
-  };
+  return dimension === 'folder' ? (row) => tally.groupOf(names.folderOf(row)) : tally.groupOf;
 }

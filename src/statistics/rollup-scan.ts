@@ -60,8 +60,12 @@ function createAddValues(groupBy: Query['groupBy'], names: Names, tally: Tally):
       if (linkSums === undefined) return false;
       const { rows } = linkSums;
       const { clicks, visitors } = linkSums.of(of);
-      for (let at = 0; at < rows.length; at += 1)
-        add(groupOf(rows[at] as number), clicks[at] as number, visitors[at] as number);
+      for (let at = 0; at < rows.length; at += 1) {
+        const group = groupOf(rows[at] as number);
+        const { groupClicks, groupVisitors } = tally;
+        groupClicks[group] = (groupClicks[group] as number) + (clicks[at] as number);
+        groupVisitors[group] = (groupVisitors[group] as number) + (visitors[at] as number);
+      }
       return true;
     };
   }

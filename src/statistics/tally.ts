@@ -10,13 +10,15 @@ export interface Tally {
   /** By group; of the last width `groupOf` made room for. */
   groupClicks: Float64Array<ArrayBuffer>;
   groupVisitors: Float64Array<ArrayBuffer>;
-  /** The number of a value of the breakdown, with room in the sums. */
-  readonly groupOf: (value: string) => number;
+  /** The number of a value of the breakdown, with room in the sums. @param value a text, or a link's row */
+  readonly groupOf: (value: string | number) => number;
   readonly answer: () => Answer;
 }
 
 export function createTally(buckets: number): Tally {
   const numbers = new Map<string, number>();
+  const rows = createRowTable();
+  const names: (string | number)[] = [];
   const tally: Tally = {
     clicks: new Float64Array(buckets * classCount),
     visitors: new Float64Array(buckets),
@@ -27,11 +29,12 @@ export function createTally(buckets: number): Tally {
   };
   return tally;
 
-  function groupOf(value: string): number {
-    const known = numbers.get(value);
-    if (known !== undefined) return known;
-    const group = numbers.size;
-    numbers.set(value, group);
+  function groupOf(value: string | number): number {
+    const known = typeof value === 'number' ? rows.get(value) : (numbers.get(value) ?? -1);
+    if (known >= 0) return known;
+    const group = names.push(value) - 1;
+    if (typeof value === 'number') rows.set(value, group);
+    else numbers.set(value, group);
     if (group === tally.groupClicks.length) {
       tally.groupClicks = doubled(tally.groupClicks);
       tally.groupVisitors = doubled(tally.groupVisitors);
@@ -49,9 +52,9 @@ export function createTally(buckets: number): Tally {
     return {
       totals,
       series,
-      countsOf: (value) => countsOf(numbers.get(value) ?? Number.NaN),
+      countsOf: (value) => countsOf(numbers.get(value) ?? rows.get(Number(value))),
       breakdown(limit) {
-        const values = mostClicked(numbers, tally.groupClicks, limit).map(({ value, group }) => ({
+        const values = mostClicked(names, tally.groupClicks, limit).map(({ value, group }) => ({
           value,
           ...countsOf(group),
         }));
@@ -71,23 +74,47 @@ interface Ranked {
 
 /** The values of most clicks, then in the order of their names. Of many values only those are sorted that may be among them. */
 function mostClicked(
-  groups: ReadonlyMap<string, number>,
+  values: readonly (string | number)[],
   clicksOf: Float64Array,
   limit: number,
 ): readonly Ranked[] {
   const before = (a: Ranked, b: Ranked): number => b.clicks - a.clicks || (a.value < b.value ? -1 : 1);
   const kept: Ranked[] = [];
   let least = 1;
-  for (const [value, group] of groups) {
-    const clicks = clicksOf[group] ?? 0;
+  for (let group = 0; group < values.length; group += 1) {
+    const clicks = clicksOf[group] as number;
     if (clicks < least) continue;
-    kept.push({ value, group, clicks });
+    kept.push({ value: String(values[group]), group, clicks });
     if (kept.length < 2 * limit + 1_000) continue;
     kept.sort(before).length = limit;
     least = kept.at(-1)?.clicks ?? least;
   }
   return kept.sort(before).slice(0, limit);
 }
+
+/** Numbers of links by their rows, which are dense: by place, as a hash table would cost the cache a miss for each. */
+function createRowTable(): {
+  readonly get: (row: number) => number;
+  readonly set: (row: number, to: number) => void;
+} {
+  let places = new Int32Array(0);
+  const beyond = new Map<number, number>();
+  return {
+    get: (row) => (row < places.length ? (places[row] as number) : (beyond.get(row) ?? -1)),
+    set(row, to) {
+      if (row >= mostPlaces) return void beyond.set(row, to);
+      if (row >= places.length) {
+        const wider = new Int32Array(2 ** (32 - Math.clz32(row))).fill(-1);
+        wider.set(places);
+        places = wider;
+      }
+      places[row] = to;
+    },
+  };
+}
+
+/** 16 MiB. */
+const mostPlaces = 2 ** 22;
 
 function doubled(sums: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
   const wider = new Float64Array(sums.length * 2);
