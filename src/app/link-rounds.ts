@@ -4,8 +4,9 @@ import type { Report } from '../runtime/report.ts';
 import { createRounds, type Rounds } from '../runtime/rounds.ts';
 
 const emptyingMs = 2_000;
-/** A search reads the rows of links that are made in this time. */
 const indexingMs = 2_000;
+/** While other writes wait, so many links may wait too: a search reads their rows, which takes some ms. */
+const unindexedWhileBusy = 10_000;
 /** Other writes wait some milliseconds for a slice. */
 const rowsPerSlice = 250;
 
@@ -49,10 +50,12 @@ export function createLinkRounds({
     onError,
     ...interval,
   });
+  const lacksLinks = async () =>
+    storage.hasWork('indexLinks', storage.waitingWrites() > 0 ? unindexedWhileBusy : 0);
   const indexing = createRounds({
-    hasWork: () => storage.hasWork('indexLinks'),
+    hasWork: lacksLinks,
     acquireLease: (everyMs) => storage.acquireLease('index', now(), everyMs),
-    slice: async () => ((await storage.indexLinks(rowsPerSlice)) ? 1 : undefined),
+    slice: async () => ((await storage.indexLinks(rowsPerSlice)) && (await lacksLinks()) ? 1 : undefined),
     fault: 'New links, which searches find already, cannot be taken into what finds them quickly yet.',
     intervalMs: indexingMs,
     onError,

@@ -30,7 +30,7 @@ export interface Reads extends LinkReads, ClickReads, AccountReads {
   /**
    * Whether a background write would find work, so that an idle service writes nothing.
    * @param before ms since the epoch: the argument of `forgetIdempotencyKeys`, `forgetUses` and `forgetSessions`, now for
-   *   `foldClicks`, for `pruneClicks` and `forgetMissedVisits` when the day begins
+   *   `foldClicks`, for `pruneClicks` and `forgetMissedVisits` when the day begins; of `indexLinks` how many links may wait
    */
   hasWork(work: Upkeep, before?: number): MaybePromise<boolean>;
 }

@@ -1668,6 +1668,17 @@ for (const engine of engines) {
         }));
     });
 
+    test('it says whether more links wait for the index of texts than may', () =>
+      using(async (storage, { mine }) => {
+        while (await storage.indexLinks(100));
+        for (const code of ['one', 'two', 'three']) await storage.createLink(mine, draft(code));
+        assert.equal(await storage.hasWork('indexLinks', 3), false);
+        assert.equal(await storage.hasWork('indexLinks', 2), true);
+        assert.equal(await storage.hasWork('indexLinks'), true);
+        while (await storage.indexLinks(100));
+        assert.equal(await storage.hasWork('indexLinks'), false);
+      }));
+
     test('it says whether work in the background would find anything to do', () =>
       using(async (storage, { mine }) => {
         const asked = async (before: number): Promise<boolean[]> => {

@@ -158,13 +158,27 @@ function drain(): void {
   }
 }
 
+// FTS5 writes what it holds at every savepoint, and each row of another table that may refuse to be written begins one. In one
+// transaction with the index of texts each new link would cost a part of that index.
+const aloneInCommit: ReadonlySet<string> = new Set(['indexLinks']);
+
+/** The writes of the next commit. */
+function nextUnits(): Unit[] {
+  const units: Unit[] = [];
+  for (let [next] = queue; next !== undefined && next !== 'close'; [next] = queue) {
+    const isAlone = aloneInCommit.has(next.name);
+    if (units.length === maxUnitsPerCommit || (isAlone && units.length > 0)) break;
+    units.push(next);
+    queue.shift();
+    if (isAlone) break;
+  }
+  return units;
+}
+
 async function work(): Promise<void> {
   for (;;) {
     drain();
-    const units: Unit[] = [];
-    while (queue[0] !== undefined && queue[0] !== 'close' && units.length < maxUnitsPerCommit) {
-      units.push(queue.shift() as Unit);
-    }
+    const units = nextUnits();
     if (units.length > 0) {
       breaks.begin(units.length === 1);
       const committed = await commitTogether(units);

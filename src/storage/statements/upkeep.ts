@@ -33,7 +33,8 @@ const questions: Readonly<Record<Upkeep, string>> = {
 
 /**
  * Whether a write in the background would find anything to do: asked first, so that an idle service writes nothing.
- * @param before what the write is given, ms since the epoch, where it is given a time
+ * @param before what the write is given, ms since the epoch, where it is given a time;
+ *   of `indexLinks` how many links may wait
  */
 export async function hasWork(db: Db, work: Upkeep, before = 0): Promise<boolean> {
   const params: Readonly<Record<Upkeep, readonly Value[]>> = {
@@ -42,7 +43,7 @@ export async function hasWork(db: Db, work: Upkeep, before = 0): Promise<boolean
     emptyTags: [],
     // Or while the clock was wrong: see `forgetIdempotencyKeys`.
     forgetIdempotencyKeys: [before, before + 2 * idempotencyLifetimeMs],
-    indexLinks: [],
+    indexLinks: [before],
     forgetUses: [before],
     foldClicks: [lastSealedDay(before), lastSealedDay(before)],
     pruneClicks: [dayOf(before), dayOf(before), dayOf(before)],
@@ -50,7 +51,7 @@ export async function hasWork(db: Db, work: Upkeep, before = 0): Promise<boolean
     trimEvents: [before - eventWindowMs, before + eventWindowMs, before - eventWindowMs],
     forgetMissedVisits: [dayOf(before), dayOf(before)],
   };
-  if (work === 'indexLinks' && db.searchesApart && (await db.get(hasChangedTexts, [])) !== undefined)
+  if (work === 'indexLinks' && db.searchesApart && (await db.get(hasChangedTexts, [before])) !== undefined)
     return true;
   return (await db.get(questions[work], params[work])) !== undefined;
 }

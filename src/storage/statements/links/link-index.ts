@@ -2,11 +2,11 @@ import { type Db, one } from '../../db/db.ts';
 import { foldedTexts, keepSearchText, type LinkTexts, searchTextOf, textList } from './link-texts.ts';
 import { accountMark } from './link-trigrams.ts';
 
-/** A query: one row where there are links to take in. */
+/** A query: one row where there are more links to take in than its parameter. */
 export const lacksLinks = `
-  SELECT 1 AS found FROM link_index i WHERE i.reached < COALESCE((SELECT MAX(link_row) FROM links), 0)`;
-/** The same where texts are found through a table of their own. */
-export const hasChangedTexts = 'SELECT 1 AS found FROM link_text_changes LIMIT 1';
+  SELECT 1 AS found FROM link_index i WHERE i.reached + ? < COALESCE((SELECT MAX(link_row) FROM links), 0)`;
+/** The same for changed texts, where texts are found through a table of their own. */
+export const hasChangedTexts = 'SELECT 1 AS found FROM link_text_changes LIMIT 1 OFFSET ?';
 
 const reached = 'SELECT reached FROM link_index WHERE id = 1';
 const columns = `link_row, account_id, ${textList}, search_text`;
