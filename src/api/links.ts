@@ -6,7 +6,7 @@ import { shortUrlOf } from '../domain/links/codes.ts';
 import { findLinks, searchProblems } from '../domain/links/find-links.ts';
 import { type FieldsWith, fieldsWith } from '../domain/links/link-field-values.ts';
 import { linkFields } from '../domain/links/link-fields.ts';
-import type { Link } from '../domain/links/link-records.ts';
+import type { BriefLink, Link } from '../domain/links/link-records.ts';
 import * as links from '../domain/links/links.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';
 import { stateOf } from '../rules/outcome.ts';
@@ -14,14 +14,14 @@ import { withDays, zoneProblems } from './clicks-by-day.ts';
 import { linkProblems } from './link-problems.ts';
 import { type ApiContext, type Call, callerOf, Existing, type Handlers } from './request/handler.ts';
 
-function shortUrl(context: ApiContext, link: Link): string {
+function shortUrl(context: ApiContext, link: BriefLink): string {
   return shortUrlOf(context.baseUrl(), link.code);
 }
 function timeOrNull(at: number | null): string | null {
   return at === null ? null : formatTimestamp(at);
 }
 
-function created(context: ApiContext, link: Link) {
+function created(context: ApiContext, link: BriefLink) {
   return {
     id: link.id,
     shortCode: link.code,

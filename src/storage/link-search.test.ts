@@ -19,7 +19,7 @@ import {
 import { tagKey, tagName } from '../domain/links/tags.ts';
 import type { Storage } from '../domain/storage.ts';
 import { openStorage } from './open.ts';
-import { newLink, nextId } from './storage.fixtures.ts';
+import { madeLink, newLink, nextId } from './storage.fixtures.ts';
 
 const runs = Number(process.env['LINKFOLD_COUNT'] ?? 25);
 const now = 1_000_000;
@@ -258,7 +258,8 @@ for (const engine of engines) {
         const made = known.length;
         const location = new URL(more.destination).href;
         const code = `${made % 3 === 0 ? 'C' : 'd'}1-${accounts}-${made}`;
-        const link = await storage.createLink(
+        const link = await madeLink(
+          storage,
           mine,
           newLink(code, { ...more, location, folderId: inFolder ? folderId : null, createdAt: made }),
         );

@@ -1,6 +1,6 @@
 import type { NewKey } from '../domain/accounts/keys.ts';
 import { digestOf, drawKey } from '../domain/accounts/keys.ts';
-import type { NewLink } from '../domain/links/link-records.ts';
+import type { Link, NewLink } from '../domain/links/link-records.ts';
 import type { Storage } from '../domain/storage.ts';
 
 /** Ids whose order is plain to see, so that only storage can be at fault for the order of a list. */
@@ -33,6 +33,15 @@ export function newLink(codes: string | readonly string[], more: Partial<NewLink
     createdAt: 1,
     ...more,
   };
+}
+
+/** Makes a link. @returns all that storage has of it, but for its row */
+export async function madeLink(storage: Storage, accountId: number, given: NewLink): Promise<Link> {
+  await storage.createLink(accountId, given);
+  const found = await storage.link(accountId, given.id);
+  if (found === undefined) throw new Error('The link is not there.');
+  const { row: _, ...link } = found.link;
+  return link;
 }
 
 /** A key to be made, in the account `mine`. */

@@ -60,8 +60,7 @@ for (const engine of engines) {
           mine,
           newLink('a', { tags: choice('spring', 'Mail', 'äpfel') }),
         );
-        assert.deepEqual(made.tags, ['Mail', 'Spring', 'äpfel']);
-        assert.deepEqual(await tagsOf(storage, mine, made.id), made.tags);
+        assert.deepEqual(await tagsOf(storage, mine, made.id), ['Mail', 'Spring', 'äpfel']);
         assert.deepEqual(await counts(storage, mine), { Mail: 1, Spring: 1, äpfel: 1 });
         const changed = await storage.updateLink(mine, made.id, { tags: choice('MAIL', 'New') }, t0 + 5);
         assert.deepEqual([changed?.tags, changed?.updatedAt], [['Mail', 'New'], t0 + 5]);

@@ -3,7 +3,7 @@ import { Failure, type FailureCode, type Problem } from '../failures.ts';
 import { isId } from '../ids.ts';
 import { findLinks, type SearchQuery } from './find-links.ts';
 import { folderNotFound } from './folders.ts';
-import type { Link, LinkChange, NewLink, SameDestination } from './link-records.ts';
+import type { BriefLink, LinkChange, NewLink, SameDestination } from './link-records.ts';
 import { type Caller, linkNotFound } from './links.ts';
 import { type TagChoice, tagChoice, tagKey } from './tags.ts';
 
@@ -35,11 +35,9 @@ export interface Refused {
 
 /** What became of a row: the link as it is now, its id where it is gone, or why nothing was done. */
 export type BulkOutcome =
-  | { readonly link: BulkLink }
+  | { readonly link: BriefLink }
   | { readonly id: string }
   | { readonly refused: Refused; readonly id?: string };
-
-export type BulkLink = Pick<Link, 'id' | 'code' | 'destination' | 'createdAt'>;
 
 /** Rows that stand by themselves, or all of them or none. */
 export type BulkMode = 'each' | 'atomic';

@@ -51,8 +51,11 @@ export interface SameDestination {
   readonly now: number;
 }
 
+/** What the answer to a create tells, and what is remembered for an idempotency key: kept small. */
+export type BriefLink = Pick<Link, 'id' | 'code' | 'destination' | 'createdAt'>;
+
 export interface UpsertedLink {
-  readonly link: Link;
+  readonly link: BriefLink;
   readonly isNew: boolean;
 }
 

@@ -3,6 +3,7 @@ import type { Beyond, BulkDone, BulkMode, BulkWrite } from './bulk.ts';
 import type { Folder, FolderChange, NewFolder } from './folders.ts';
 import type { Targets } from './host-lists.ts';
 import type {
+  BriefLink,
   DeletedLink,
   DeletedPlace,
   FolderFilter,
@@ -92,7 +93,7 @@ export interface LinkReads {
 /** Writes of links, and of the folders and tags that they are in. */
 export interface LinkWrites {
   /** @throws Failure FOLDER_NOT_FOUND, LIMIT_REACHED, EXTERNAL_ID_TAKEN, CUSTOM_CODE_TAKEN (every offered code is taken) */
-  createLink(accountId: number, link: NewLink): Promise<Link>;
+  createLink(accountId: number, link: NewLink): Promise<BriefLink>;
   /**
    * Makes a link unless the account has one with its destination that works or will work; of several, the oldest is meant.
    * Of requests at once that ask so, one makes the link.

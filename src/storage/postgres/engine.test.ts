@@ -8,7 +8,7 @@ import {
   noPostgres,
 } from '../../../test/support/postgres/databases.ts';
 import { Failure } from '../../domain/failures.ts';
-import type { Link } from '../../domain/links/link-records.ts';
+import type { BriefLink } from '../../domain/links/link-records.ts';
 import type { Storage } from '../../domain/storage.ts';
 import { checkDatabase } from '../check/check.ts';
 import { hexOf, newKey, newLink, nextId } from '../storage.fixtures.ts';
@@ -95,7 +95,7 @@ describe('postgres', { skip: missing ?? false }, () => {
       async (given) => {
         const { storage, account } = given;
         const [a, b] = [await newFolder(storage, account), await newFolder(storage, account)];
-        const links: Link[] = [];
+        const links: BriefLink[] = [];
         for (let n = 0; n < 33; n += 1) {
           const folderId = n < 16 ? a.id : b.id;
           links.push(await storage.createLink(account, newLink(`code-${n}`, { folderId })));

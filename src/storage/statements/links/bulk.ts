@@ -2,7 +2,6 @@ import { Failure, refused } from '../../../domain/failures.ts';
 import {
   type Beyond,
   type BulkDone,
-  type BulkLink,
   type BulkMode,
   type BulkOutcome,
   type BulkWrite,
@@ -11,7 +10,7 @@ import {
   requireCount,
   type TagEdit,
 } from '../../../domain/links/bulk.ts';
-import type { Link } from '../../../domain/links/link-records.ts';
+import type { BriefLink, Link } from '../../../domain/links/link-records.ts';
 import { linkNotFound } from '../../../domain/links/links.ts';
 import { maxTagsOfLink, type TagChoice, tagKey } from '../../../domain/links/tags.ts';
 import type { Db } from '../../db/db.ts';
@@ -130,7 +129,7 @@ async function performRow(rows: Rows, write: BulkWrite): Promise<BulkOutcome> {
 }
 
 /** What is remembered for an idempotency key, and so is kept small. @throws Failure LINK_NOT_FOUND */
-function briefly(link: Link | undefined): BulkLink {
+function briefly(link: BriefLink | undefined): BriefLink {
   if (link === undefined) throw linkNotFound();
   const { id, code, destination, createdAt } = link;
   return { id, code, destination, createdAt };

@@ -17,10 +17,14 @@ export function scopeOf(filter: FolderFilter): Uint8Array {
   return filter.kind === 'all' ? allLinks : linksInNoFolder;
 }
 
-function addTo(counters: number): string {
-  return `
+/** By how many counters it adds to. */
+const addTo: string[] = [];
+
+function statementFor(counters: number): string {
+  addTo[counters] ??= `
   INSERT INTO link_counts (account_id, scope, slot, links) VALUES ${Array(counters).fill('(?, ?, ?, ?)').join(', ')}
   ON CONFLICT (account_id, scope, slot) DO UPDATE SET links = link_counts.links + excluded.links`;
+  return addTo[counters];
 }
 
 /** In the order of their scopes: two writers that add to the same two counters must not wait for each other. */
@@ -32,7 +36,7 @@ async function add(
   const slot = db.counterSlot();
   const inOrder = changes.toSorted(([a], [b]) => Buffer.compare(a, b));
   await db.run(
-    addTo(inOrder.length),
+    statementFor(inOrder.length),
     inOrder.flatMap(([scope, change]) => [accountId, scope, slot, change]),
   );
 }

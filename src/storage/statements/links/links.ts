@@ -2,7 +2,7 @@ import { codeTakenMeanwhile } from '../../../domain/links/conflicts.ts';
 import type { LinkField } from '../../../domain/links/field-kinds.ts';
 import { everyField, fieldsWith } from '../../../domain/links/link-field-values.ts';
 import { linkFields } from '../../../domain/links/link-fields.ts';
-import type { Link, LinkChange, NewLink } from '../../../domain/links/link-records.ts';
+import type { BriefLink, Link, LinkChange, NewLink } from '../../../domain/links/link-records.ts';
 import { linkNotFound } from '../../../domain/links/links.ts';
 import { all, type BulkInput, type Db, type Value } from '../../db/db.ts';
 import { idBytes, idBytesOrNull, idTextOrNull } from '../../db/ids.ts';
@@ -57,7 +57,7 @@ export function rowOfNewLink(accountId: number, draft: NewLink, code: string): V
  * Makes a link and takes the first free one of its codes.
  * @throws Failure FOLDER_NOT_FOUND, LIMIT_REACHED, EXTERNAL_ID_TAKEN, CUSTOM_CODE_TAKEN, in this order
  */
-export async function createLink(db: Db, accountId: number, draft: NewLink): Promise<Link> {
+export async function createLink(db: Db, accountId: number, draft: NewLink): Promise<BriefLink> {
   const { codes, folderId = null } = draft;
   if (folderId !== null) await requireFolder(db, accountId, folderId);
   await requireRoom(db, accountId, draft.quota);
@@ -75,19 +75,7 @@ export async function createLink(db: Db, accountId: number, draft: NewLink): Pro
     await db.run(renameCode, [code, row]);
     await keepSearchText(db, row);
   }
-  const { tags: _tags, ...given } = draft;
-  const values: { readonly [N in keyof Link]?: Link[N] | undefined } = {
-    ...given,
-    updatedAt: draft.createdAt,
-  };
-  const fields = everyField.map(([name, field]) => [name, values[name] ?? absent(field)]);
-  return {
-    ...Object.fromEntries(fields),
-    code,
-    clicks: 0,
-    lastClickAt: null,
-    tags: tags.map(({ name }) => name),
-  } as Link;
+  return { id: draft.id, code, destination: draft.destination, createdAt: draft.createdAt };
 }
 
 /** What a field holds that nothing is said of. */
