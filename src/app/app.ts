@@ -14,7 +14,7 @@ import { openFacts } from './facts.ts';
 import { createFirstKey, createStartLogin } from './first-key.ts';
 import { createFront, createOrigin, type Origin } from './front.ts';
 import { type MetricsPort, openMonitoring } from './monitoring.ts';
-import { makeDataDir, randomBytes, sharesDatabase } from './operator.ts';
+import { makeDataDir, randomBytes, sharesDatabase } from './installation.ts';
 import { unlessAborted } from './process/abort.ts';
 import { waitForDatabase } from './process/wait-for-database.ts';
 

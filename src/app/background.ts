@@ -7,7 +7,7 @@ import { createEventRounds } from './events.ts';
 import { createLimitExchange, createLimits, exchangeThrough } from './limits.ts';
 import { createLinkRounds } from './link-rounds.ts';
 import { createMissedVisitRounds } from './missed-visits.ts';
-import { sharesDatabase } from './operator.ts';
+import { sharesDatabase } from './installation.ts';
 
 /** The work that is done again and again, and what it shares with requests. */
 export function openBackground(

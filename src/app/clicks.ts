@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import type { Storage } from '../domain/storage.ts';
 import type { Report } from '../runtime/report.ts';
 import type { Tracing } from '../runtime/tracing.ts';
-import { clicksDir, dataDirProblem } from './operator.ts';
+import { clicksDir, dataDirProblem } from './installation.ts';
 
 interface ClicksOptions {
   readonly onError: Report;

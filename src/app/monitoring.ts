@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import type { EventHub } from '../api/events/hub.ts';
 import type { ApiStats } from '../api/request/stats.ts';
 import type { BlockLists } from '../block-lists/block-lists.ts';
@@ -7,6 +6,7 @@ import type { Journal } from '../clicks/journal/journal.ts';
 import type { Config } from '../config.ts';
 import type { Storage } from '../domain/storage.ts';
 import type { Outcomes } from '../redirect/outcomes.ts';
+import { createServer } from '../runtime/node-http.ts';
 import type { Rounds } from '../runtime/rounds.ts';
 import { version } from '../runtime/version.ts';
 import type { Admission } from '../server/admission.ts';
@@ -17,7 +17,7 @@ import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics/exposition.ts';
 import type { Figures } from '../telemetry/metrics/figures.ts';
 import type { ListedLinks } from './block-lists.ts';
-import { lastBackup } from './operator.ts';
+import { lastBackup } from './installation.ts';
 import type { WorkerPeers } from './peers.ts';
 
 /** The parts that count. */

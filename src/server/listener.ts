@@ -1,14 +1,9 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { errorAnswer, jsonHeaders, Refusal } from '../contract/envelope.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import { Failure } from '../domain/failures.ts';
+import { createServer } from '../runtime/node-http.ts';
 import type { TickLimit } from '../runtime/tick-limit.ts';
 import { sendError, sendJson } from './answer.ts';
 import { badRequest } from './bad-request.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
-import { randomBytes } from '../../src/app/operator.ts';
+import { randomBytes } from '../../src/app/installation.ts';
 import { drainOrphans } from '../../src/clicks/recovery.ts';
 import { drawKey } from '../../src/domain/accounts/keys.ts';
 import { endOfClick } from '../../src/domain/clicks/click-records.ts';

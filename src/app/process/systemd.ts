@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import type { Logger } from '../../telemetry/log.ts';
 
 const patienceMs = 5_000;
@@ -28,6 +27,8 @@ export function createServiceManager(log: Logger, env: NodeJS.ProcessEnv = proce
         hasFailed = true;
         resolve();
       };
+      // Loaded only where there is a service manager.
+      const { spawn } = process.getBuiltinModule('node:child_process');
       const child = spawn('systemd-notify', words, {
         env: { NOTIFY_SOCKET, PATH },
         stdio: 'ignore',

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { Client } from '../../client/client.ts';
 import { addCommand, jsonOption } from '../terminal/command.ts';
-import { type FieldNames, withHint } from '../terminal/options.ts';
+import type { FieldNames } from '../terminal/field-names.ts';
+import { withHint } from '../terminal/options.ts';
 import { note, say, sayJson } from '../terminal/print.ts';
 import { linkId, withOwnCode } from '../terminal/references.ts';
 import { addRemoteOptions, openPlace, type RemoteOptions } from '../terminal/remote.ts';

@@ -4,7 +4,8 @@ import type { CallOptions, Client } from '../../client/client.ts';
 import { ApiError } from '../../client/errors.ts';
 import { reasonOf } from '../../runtime/file-faults.ts';
 import { endOf, exits, Stop } from '../terminal/exits.ts';
-import { type FieldNames, optionNames, withHint } from '../terminal/options.ts';
+import { type FieldNames, optionNames } from '../terminal/field-names.ts';
+import { withHint } from '../terminal/options.ts';
 import {
   clean,
   count,

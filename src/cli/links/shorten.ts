@@ -6,14 +6,8 @@ import { columnsOf } from '../../domain/links/link-field-values.ts';
 import { draftInputs } from '../../domain/links/link-fields.ts';
 import { addCommand, jsonOption } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
-import {
-  draftGiven,
-  draftOptions,
-  fieldOptions,
-  fieldsGiven,
-  optionNames,
-  withHint,
-} from '../terminal/options.ts';
+import { optionNames } from '../terminal/field-names.ts';
+import { draftGiven, draftOptions, fieldOptions, fieldsGiven, withHint } from '../terminal/options.ts';
 import { say, sayJson } from '../terminal/print.ts';
 import { folderIdOrNone } from '../terminal/references.ts';
 import { addRemoteOptions, openPlace, type RemoteOptions } from '../terminal/remote.ts';

@@ -1,8 +1,9 @@
-import { type Server, STATUS_CODES } from 'node:http';
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { isOptOut, isPrefetch } from '../../clicks/dimensions/visit-headers.ts';
 import type { ClickFacts } from '../../domain/clicks/click-facts.ts';
 import type { Visit, VisitClient, VisitOptions } from '../../redirect/visit.ts';
+import { STATUS_CODES } from '../../runtime/node-http.ts';
 import { readAsStream, readInto } from '../../runtime/read-into.ts';
 import {
   accept,

@@ -1,0 +1,52 @@
+import type { ApiError } from '../../client/errors.ts';
+import { inputsOf } from '../../domain/links/link-field-values.ts';
+import { draftInputs } from '../../domain/links/link-fields.ts';
+
+/** Names of the API's fields in messages for people. */
+export type FieldNames = Readonly<Record<string, string>>;
+
+/** Fields of questions, of the branding and of visits that are options by their own names. */
+const sameNames = `
+  page limit include search createdAfter createdBefore from to timezone class filter compare types size margin color
+  background accent logo message contact visit.at visit.query visit.userAgent visit.languages visit.referrer
+  visit.country visit.region visit.browser visit.os visit.device visit.class visit.visitor
+`
+  .trim()
+  .split(/\s+/);
+
+/** The same names as options and arguments of a command. */
+export const optionNames: FieldNames = {
+  ...Object.fromEntries(
+    sameNames.map((name) => [
+      name,
+      `--${name.replace('visit.', '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+    ]),
+  ),
+  destinationHost: '--host',
+  url: 'The URL',
+  customCode: '--code',
+  ...Object.fromEntries(
+    [...inputsOf('shorten'), ...draftInputs].map(({ name, option }) => [name, `--${option}`]),
+  ),
+  password: 'The password',
+  name: 'The name',
+  tags: '--tags',
+};
+
+/**
+ * The message of a refusal in the words of the command line.
+ * @param names what the API's fields are called; those without a name keep the API's
+ */
+export function inOptions({ message, details }: ApiError, names: FieldNames = optionNames): string {
+  const sentences = details.map((detail) => {
+    const name = names[detail.field];
+    const isNamed = name !== undefined && detail.message.startsWith(`${detail.field} `);
+    return isNamed ? name + detail.message.slice(detail.field.length) : detail.message;
+  });
+  const code = names['customCode']?.replace('The ', '') ?? 'customCode';
+  return (sentences.length === 0 ? message : sentences.join(' '))
+    .replace('Choose another customCode.', `Choose another ${code}.`)
+    .replace('Give a later time, or null for no expiry.', 'Give a later time.')
+    .replace('earlier than expiresAt.', `earlier than ${names['expiresAt'] ?? 'expiresAt'}.`)
+    .replace('POST /api/v1/tags/:id/merge', 'linkfold tags merge');
+}
