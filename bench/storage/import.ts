@@ -18,7 +18,7 @@ const usage = `npm run bench:import -- [options]
   --compare REV    measure another version too, in the same rounds: a commit, branch or tag, or a folder with a checkout
 `;
 
-const wanted = 30_000;
+const wanted = 20_000;
 const run = promisify(execFile);
 
 const newline = 10;
@@ -33,13 +33,14 @@ interface Figures {
   readonly peakMb: number;
 }
 
-/** Rows as people have them: an address, and a title in most. */
+/** Rows as people have them: an address, a code, a title in most, and one of some tags. */
 async function writeRows(path: string, links: number): Promise<void> {
   const file = createWriteStream(path);
-  file.write('url,title\n');
+  file.write('url,customCode,title,tags\n');
   for (let n = 0; n < links; n += 1) {
     const title = n % 10 < 6 ? `"Spring sale, part ${n}"` : '';
-    const more = file.write(`https://shop${n % 500}.example/spring/${n}?utm_source=billboard,${title}\n`);
+    const row = [`https://shop${n % 500}.example/spring/${n}?utm_source=billboard`, `Sale-${n}`, title, `tag ${n % 20}`];
+    const more = file.write(`${row.join(',')}\n`);
     if (!more) await once(file, 'drain');
   }
   file.end();
