@@ -39,7 +39,12 @@ async function writeRows(path: string, links: number): Promise<void> {
   file.write('url,customCode,title,tags\n');
   for (let n = 0; n < links; n += 1) {
     const title = n % 10 < 6 ? `"Spring sale, part ${n}"` : '';
-    const row = [`https://shop${n % 500}.example/spring/${n}?utm_source=billboard`, `Sale-${n}`, title, `tag ${n % 20}`];
+    const row = [
+      `https://shop${n % 500}.example/spring/${n}?utm_source=billboard`,
+      `Sale-${n}`,
+      title,
+      `tag ${n % 20}`,
+    ];
     const more = file.write(`${row.join(',')}\n`);
     if (!more) await once(file, 'drain');
   }

@@ -50,6 +50,7 @@ const nothing = {
   all: () => [],
   ask: () => [],
   searchesApart: true,
+  notesNewLinks: false,
   get: () => undefined,
   run: () => 0,
   insert: () => 0,

@@ -30,6 +30,8 @@ export interface Dialect {
   readonly searching: readonly string[];
   /** Statements after which changes of links that clients are told of are noted, while anything reads them. */
   readonly linkEventTriggers: readonly string[];
+  /** Statements after which new links are noted by what makes them ({@link Db.notesNewLinks}), where a trigger costs each of them. */
+  readonly notingNewLinksApart: readonly string[];
   /** A query whose parameter is a table's name, and that answers a row when the table exists. */
   readonly tableExists: string;
 }

@@ -28,6 +28,7 @@ import { expiredUrlsOfFolders } from './0026-expired-urls-of-folders.ts';
 import { linkSums } from './0027-link-sums.ts';
 import { dayRecords } from './0028-day-records.ts';
 import { foldersComeBack } from './0029-folders-come-back.ts';
+import { newLinksNoted } from './0030-new-links-noted.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [
@@ -60,4 +61,5 @@ export const migrations: readonly Migration[] = [
   linkSums,
   dayRecords,
   foldersComeBack,
+  newLinksNoted,
 ];

@@ -41,6 +41,7 @@ export const postgresDialect: Dialect = {
     `CREATE TRIGGER links_note_changed AFTER UPDATE OF updated_at, deleted_at ON links
       FOR EACH ROW EXECUTE FUNCTION note_link_event()`,
   ],
+  notingNewLinksApart: [],
   tableExists: `SELECT 1 AS found FROM information_schema.tables
     WHERE table_schema = current_schema() AND table_name = ?`,
 };
@@ -216,6 +217,7 @@ function connectionOn(
   const connection: Connection = {
     journal,
     searchesApart: false,
+    notesNewLinks: false,
     counterSlot: () => slot,
     ask: async <R>(sql: string, params: readonly Value[]) => (await queryOnce(sql, params)).rows as R[],
     all: async <R>(sql: string, params: readonly Value[]) => (await query(sql, params)).rows as R[],

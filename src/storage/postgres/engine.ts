@@ -247,6 +247,7 @@ function readerOn(
   return {
     journal,
     searchesApart: false,
+    notesNewLinks: false,
     ask: <R>(sql: string, params: readonly Value[]) => use((db) => db.ask<R>(sql, params)),
     all: <R>(sql: string, params: readonly Value[]) => use((db) => db.all<R>(sql, params)),
     get: <R>(sql: string, params: readonly Value[]) => use((db) => db.get<R>(sql, params)),

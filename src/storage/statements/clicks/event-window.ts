@@ -1,4 +1,5 @@
 import { eventWindowMs } from '../../../domain/clicks/events.ts';
+import type { MaybePromise } from '../../../domain/maybe-promise.ts';
 import type { Db } from '../../db/db.ts';
 
 /**
@@ -36,6 +37,20 @@ const isOpen = 'SELECT id FROM event_window';
 
 export async function areClicksKept(db: Db): Promise<boolean> {
   return (await db.get(isOpen, [])) !== undefined;
+}
+
+const noteNew = `
+  INSERT INTO link_events (account_id, link_row, kind, at)
+  SELECT account_id, link_row, 0, created_at FROM links WHERE link_row = ?`;
+
+/** Whether {@link noteNewLink} is to be called for new links: while anything reads it, and no trigger does it. */
+export async function areNewLinksToNote(db: Db): Promise<boolean> {
+  return db.notesNewLinks && (await areClicksKept(db));
+}
+
+/** Notes that a link was made. */
+export function noteNewLink(db: Db, linkRow: number): MaybePromise<number> {
+  return db.run(noteNew, [linkRow]);
 }
 
 /** More kept clicks, or noted changes, than that make the window shorter. */

@@ -2,21 +2,22 @@ import type { Failure } from '../../../domain/failures.ts';
 import { foldCode } from '../../../domain/links/codes.ts';
 import { codeTaken } from '../../../domain/links/conflicts.ts';
 import { noteChange, tellTaken } from '../../db/change-log.ts';
-import { all, type Db, type Value } from '../../db/db.ts';
+import { all, type Db } from '../../db/db.ts';
 import { idTextOrNull } from '../../db/ids.ts';
 import { keepSearchText } from './link-texts.ts';
 
-// One statement decides which request gets a code, so that two never both get it. A code outlives its link:
+// The database decides which request gets a code, so that two never both get it. A code outlives its link:
 // only the account that had it may have it again, or a printed code could be hijacked (CONTRACT §4).
-/** What becomes of a code that there is: it changes only while it is free for the account. */
-const free = `
+/** Of a code, an account and a link, whose own code it becomes, if nothing ever had it. */
+export const takeForLink = `
+  INSERT INTO codes (key, account_id, link_row, live) VALUES (?, ?, ?, 1) ON CONFLICT (key) DO NOTHING`;
+/** The same of a code that the account has and does not use. In the statement above it would cost every new link. */
+const takeAgain =
+  'UPDATE codes SET link_row = ?, live = 1, alias = NULL WHERE key = ? AND account_id = ? AND live = 0';
+const takeAsAlias = `
+  INSERT INTO codes (key, account_id, link_row, live, alias) VALUES (?, ?, ?, 1, ?)
   ON CONFLICT (key) DO UPDATE SET link_row = excluded.link_row, live = 1, alias = excluded.alias
   WHERE codes.account_id = excluded.account_id AND codes.live = 0`;
-/** Of a code, an account and a link, whose own code it becomes. It changes one row when the code was free, else none. */
-export const takeForLink = `
-  INSERT INTO codes (key, account_id, link_row, live) VALUES (?, ?, ?, 1) ${free}`;
-const takeAsAlias = `
-  INSERT INTO codes (key, account_id, link_row, live, alias) VALUES (?, ?, ?, 1, ?) ${free}`;
 
 /**
  * Takes the first free one of the codes for a link, as its own code.
@@ -32,20 +33,23 @@ export async function takeCode(
   refusal: (codes: readonly string[]) => Failure = codeTaken,
 ): Promise<string> {
   for (const code of codes) {
-    if (await takes(db, takeForLink, [foldCode(code), accountId, linkRow])) return code;
+    const key = foldCode(code);
+    const isTaken =
+      (await db.run(takeForLink, [key, accountId, linkRow])) > 0 ||
+      (await db.run(takeAgain, [linkRow, key, accountId])) > 0;
+    if (isTaken) {
+      tellTaken(db, key);
+      return code;
+    }
   }
   throw refusal(codes);
 }
 
 /** Takes a code for a link that has another one. @throws Failure CUSTOM_CODE_TAKEN */
 export async function takeAlias(db: Db, accountId: number, code: string, linkRow: number): Promise<void> {
-  if (!(await takes(db, takeAsAlias, [foldCode(code), accountId, linkRow, code]))) throw codeTaken([code]);
-}
-
-async function takes(db: Db, take: string, values: readonly [folded: string, ...Value[]]): Promise<boolean> {
-  if ((await db.run(take, values)) === 0) return false;
-  tellTaken(db, values[0]);
-  return true;
+  const key = foldCode(code);
+  if ((await db.run(takeAsAlias, [key, accountId, linkRow, code])) === 0) throw codeTaken([code]);
+  tellTaken(db, key);
 }
 
 const release = 'UPDATE codes SET live = 0 WHERE key = ? AND account_id = ?';

@@ -5,6 +5,7 @@ import { tagKey } from '../../../domain/links/tags.ts';
 import { tellTaken } from '../../db/change-log.ts';
 import { type Db, type Value, whenKnown } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
+import { areNewLinksToNote, noteNewLink } from '../clicks/event-window.ts';
 import { takeForLink } from './codes.ts';
 import { requireFolder } from './folders.ts';
 import { countNewLinks, requireRoom } from './link-counts.ts';
@@ -77,12 +78,14 @@ async function insertLinks(db: Db, accountId: number, drafts: readonly NewLink[]
     const [code = ''] = draft.codes;
     return [foldCode(code), ...rowOfNewLink(accountId, draft, code)];
   });
+  const isNoted = await areNewLinksToNote(db);
   const taken = await db.bulk<Value>(
     { columns: { key: 'text', ...linkColumnKinds }, values },
     (key = '', ...row) =>
-      whenKnown(db.insert(insertLink, 'link_row', row), (linkRow) =>
-        db.run(takeForLink, [key, accountId, linkRow]),
-      ),
+      whenKnown(db.insert(insertLink, 'link_row', row), (linkRow) => {
+        if (isNoted) noteNewLink(db, linkRow);
+        return db.run(takeForLink, [key, accountId, linkRow]);
+      }),
     insertAll,
   );
   return taken === drafts.length;

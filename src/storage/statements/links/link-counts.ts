@@ -1,6 +1,6 @@
 import { limitReached } from '../../../domain/failures.ts';
 import type { FolderFilter } from '../../../domain/links/link-records.ts';
-import { type Db, one } from '../../db/db.ts';
+import { type Db, one, type Value } from '../../db/db.ts';
 import { idBytes, idBytesOrNull } from '../../db/ids.ts';
 
 // One byte cannot be the id of a folder or tag, which has 16.
@@ -17,15 +17,12 @@ export function scopeOf(filter: FolderFilter): Uint8Array {
   return filter.kind === 'all' ? allLinks : linksInNoFolder;
 }
 
-/** By how many counters it adds to. */
-const addTo: string[] = [];
-
-function statementFor(counters: number): string {
-  addTo[counters] ??= `
-  INSERT INTO link_counts (account_id, scope, slot, links) VALUES ${Array(counters).fill('(?, ?, ?, ?)').join(', ')}
-  ON CONFLICT (account_id, scope, slot) DO UPDATE SET links = link_counts.links + excluded.links`;
-  return addTo[counters];
-}
+const counter = { account_id: 'integer', scope: 'bytes', slot: 'integer', links: 'integer' } as const;
+const names = Object.keys(counter).join(', ');
+const adding =
+  'ON CONFLICT (account_id, scope, slot) DO UPDATE SET links = link_counts.links + excluded.links';
+const addToOne = `INSERT INTO link_counts (${names}) VALUES (?, ?, ?, ?) ${adding}`;
+const addToAll = `INSERT INTO link_counts (${names}) SELECT ${names} FROM input ${adding}`;
 
 /** In the order of their scopes: two writers that add to the same two counters must not wait for each other. */
 async function add(
@@ -35,10 +32,8 @@ async function add(
 ): Promise<void> {
   const slot = db.counterSlot();
   const inOrder = changes.toSorted(([a], [b]) => Buffer.compare(a, b));
-  await db.run(
-    statementFor(inOrder.length),
-    inOrder.flatMap(([scope, change]) => [accountId, scope, slot, change]),
-  );
+  const values = inOrder.flatMap(([scope, change]): Value[] => [accountId, scope, slot, change]);
+  await db.bulk<Value>({ columns: counter, values }, (...row) => db.run(addToOne, row), addToAll);
 }
 
 /** Counts live links that came (+) or went (-), in the transaction that makes them come or go. */
@@ -52,9 +47,6 @@ export async function countLinks(
   return add(db, accountId, ...scopes.map((scope) => [scope, change] as const));
 }
 
-/** So many counters are added to in one statement. */
-const mostCounters = 20;
-
 /** Counts new links: each counter is added to once. */
 export async function countNewLinks(
   db: Db,
@@ -65,14 +57,7 @@ export async function countNewLinks(
   for (const { folderId, tagIds = [] } of links)
     for (const scope of [allLinks, scopeOfFolder(folderId), ...tagIds.map(idBytes)])
       sums.set(scope.toHex(), (sums.get(scope.toHex()) ?? 0) + 1);
-  // In the order of their scopes, as ever.
-  const changes = [...sums].sort(([a], [b]) => (a < b ? -1 : 1));
-  for (let at = 0; at < changes.length; at += mostCounters)
-    await add(
-      db,
-      accountId,
-      ...changes.slice(at, at + mostCounters).map(([hex, sum]) => [Uint8Array.fromHex(hex), sum] as const),
-    );
+  await add(db, accountId, ...[...sums].map(([hex, sum]) => [Uint8Array.fromHex(hex), sum] as const));
 }
 
 /** Counts live links that got a tag, or lost it. */

@@ -95,17 +95,17 @@ export const linkColumns = `l.link_row, ${readColumns.join(', ')},
 
 export function linkOf(row: LinkRow): Link {
   const values: Readonly<Record<string, Value>> = row;
-  const fields = everyField.map(([name, { column, kind }]) => {
-    const value = values[column] ?? null;
-    return [name, kind === 'id' ? idTextOrNull(value as Uint8Array | null) : value];
-  });
   const lastHour = Math.max(row.last_hour ?? 0, row.recent_hour ?? 0);
-  return {
-    ...Object.fromEntries(fields),
-    clicks: row.clicks,
-    lastClickAt: lastHour === 0 ? null : lastHour * msPerHour,
-    tags: tagNamesIn(row.tags),
-  } as Link;
+  const link: Record<string, unknown> = {};
+  // One after the other: lists of pairs, made into an object, took as long as all the rest of a page.
+  for (const [name, { column, kind }] of everyField) {
+    const value = values[column] ?? null;
+    link[name] = kind === 'id' ? idTextOrNull(value as Uint8Array | null) : value;
+  }
+  link['clicks'] = row.clicks;
+  link['lastClickAt'] = lastHour === 0 ? null : lastHour * msPerHour;
+  link['tags'] = tagNamesIn(row.tags);
+  return link as Link;
 }
 
 export function storedLinkOf(row: LinkRow): StoredLink {

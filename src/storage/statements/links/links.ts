@@ -6,6 +6,7 @@ import type { BriefLink, Link, LinkChange, NewLink } from '../../../domain/links
 import { linkNotFound } from '../../../domain/links/links.ts';
 import { all, type BulkInput, type Db, type Value } from '../../db/db.ts';
 import { idBytes, idBytesOrNull, idTextOrNull } from '../../db/ids.ts';
+import { areNewLinksToNote, noteNewLink } from '../clicks/event-window.ts';
 import { noteTarget, releaseCodes, restoreAliases, takeCode } from './codes.ts';
 import { requireExternalId } from './external-ids.ts';
 import { keepFolder, requireFolder } from './folders.ts';
@@ -65,6 +66,7 @@ export async function createLink(db: Db, accountId: number, draft: NewLink): Pro
   const tags = draft.tags === undefined ? [] : await requireTags(db, accountId, draft.tags);
   const [firstCode = ''] = codes;
   const row = await db.insert(insertLink, 'link_row', rowOfNewLink(accountId, draft, firstCode));
+  if (await areNewLinksToNote(db)) await noteNewLink(db, row);
   const tagIds = tags.map(({ id }) => id);
   const [code] = await all(
     takeCode(db, accountId, codes, row),
