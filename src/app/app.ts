@@ -1,4 +1,3 @@
-import { setImmediate as tick } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import type { Storage } from '../domain/storage.ts';
 import type { End, Listener } from '../server/listener.ts';
@@ -13,8 +12,9 @@ import { openClicks } from './clicks.ts';
 import { openFacts } from './facts.ts';
 import { createFirstKey, createStartLogin } from './first-key.ts';
 import { createFront, createOrigin, type Origin } from './front.ts';
-import { type MetricsPort, openMonitoring } from './monitoring.ts';
 import { makeDataDir, randomBytes, sharesDatabase } from './installation.ts';
+import { loadApi } from './load-api.ts';
+import { type MetricsPort, openMonitoring } from './monitoring.ts';
 import { unlessAborted } from './process/abort.ts';
 import { waitForDatabase } from './process/wait-for-database.ts';
 
@@ -219,13 +219,4 @@ function createService(
       await opened.disposeAsync();
     },
   };
-}
-
-/**
- * Loads the API, which takes a tenth of a second during which nothing else runs. Visitors waiting for the port are
- * answered before: the event loop accepts their connections in one tick, reads in the next, answers in a third.
- */
-async function loadApi() {
-  for (let ticks = 0; ticks < 4; ticks += 1) await tick();
-  return import('./api.ts');
 }

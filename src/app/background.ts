@@ -4,10 +4,10 @@ import type { Basics } from './basics.ts';
 import { createListedLinkRounds, openBlockLists } from './block-lists.ts';
 import { createColumnRounds } from './columns.ts';
 import { createEventRounds } from './events.ts';
+import { sharesDatabase } from './installation.ts';
 import { createLimitExchange, createLimits, exchangeThrough } from './limits.ts';
 import { createLinkRounds } from './link-rounds.ts';
 import { createMissedVisitRounds } from './missed-visits.ts';
-import { sharesDatabase } from './installation.ts';
 
 /** The work that is done again and again, and what it shares with requests. */
 export function openBackground(
