@@ -55,10 +55,11 @@ function mapped(low: Groups): Groups {
 }
 
 function covers({ groups, bits }: Network, address: Groups): boolean {
-  return groups.every((group, at) => {
-    const compared = Math.min(16, Math.max(0, bits - 16 * at));
-    return group >>> (16 - compared) === (address[at] ?? 0) >>> (16 - compared);
-  });
+  for (let at = 0; 16 * at < bits; at += 1) {
+    const ignored = Math.max(0, 16 * (at + 1) - bits);
+    if ((groups[at] ?? 0) >>> ignored !== (address[at] ?? 0) >>> ignored) return false;
+  }
+  return true;
 }
 
 function networkOf(text: string): Network {
