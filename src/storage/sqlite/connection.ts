@@ -169,7 +169,9 @@ async function forEach<V extends Value>(
   let changed = 0;
   for (let at = 0; at < values.length; at += width) {
     between();
-    const done = each(...Array.from({ length: width }, (_, column) => values[at + column] as V));
+    const row = new Array<V>(width);
+    for (let column = 0; column < width; column += 1) row[column] = values[at + column] as V;
+    const done = each(...row);
     const rows = done instanceof Promise ? await done : done;
     if (typeof rows === 'number') changed += rows;
   }
