@@ -83,8 +83,8 @@ async function insertLinks(db: Db, accountId: number, drafts: readonly NewLink[]
     { columns: { key: 'text', ...linkColumnKinds }, values },
     (key = '', ...row) =>
       whenKnown(db.insert(insertLink, 'link_row', row), (linkRow) => {
-        if (isNoted) noteNewLink(db, linkRow);
-        return db.run(takeForLink, [key, accountId, linkRow]);
+        const take = () => db.run(takeForLink, [key, accountId, linkRow]);
+        return isNoted ? whenKnown(noteNewLink(db, linkRow), take) : take();
       }),
     insertAll,
   );
