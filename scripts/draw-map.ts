@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 // Draws the world map of the dashboard once: outlines of countries, projected and rounded, as short relative paths, so
 // that a page needs neither the data nor the libraries. From world-atlas (ISC), which holds Natural Earth (public domain).
 
-const width = 800;
+const width = 700;
 const root = join(import.meta.dirname, '..');
 const target = 'dashboard/statistics/world.ts';
 /** Rings of less area are left out, but for the largest one of a country; square units. */

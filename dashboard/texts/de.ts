@@ -50,7 +50,6 @@ export const de: typeof en = {
     disabled: 'Abgeschaltet',
     exhausted: 'Verbraucht',
     archived: 'Archiviert',
-    broken: 'Keine Antwort',
   },
 
   sparkline: {

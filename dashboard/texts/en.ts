@@ -49,7 +49,6 @@ export const en = {
     disabled: 'Switched off',
     exhausted: 'Used up',
     archived: 'Archived',
-    broken: 'No answer',
   },
 
   sparkline: {
