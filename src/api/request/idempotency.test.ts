@@ -6,7 +6,7 @@ import { createInProgress } from './idempotency.ts';
 function once(accountId: number, key: string): IdempotencyClaim {
   return { accountId, key, fingerprint: 'x', at: 0 };
 }
-const inProgress = { code: 'IDEMPOTENCY_IN_PROGRESS', facts: { retryAfterSeconds: 1 } };
+const inProgress = { code: 'IDEMPOTENCY_IN_PROGRESS' };
 
 describe('one request at a time under an Idempotency-Key', () => {
   test('while the first request runs, a second one is refused; other keys and accounts are not affected', async () => {
