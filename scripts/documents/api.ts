@@ -233,6 +233,11 @@ export const apiParts: Readonly<Record<string, () => string>> = {
       ['Header', 'Meaning'],
       Object.entries(headers).map(([name, { description }]) => [code(name), description]),
     ),
+  routes: () =>
+    table(
+      ['Endpoint', 'Function of the client', 'Key'],
+      every.map(([name, endpoint]) => [linkTo(endpoint), code(name), code(endpoint.access.key)]),
+    ),
   include: () => `\`include\` takes any of ${[...includable, 'clicksByDay'].map(code).join(', ')}.`,
   'common failures': () =>
     [
