@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { after } from 'node:test';
 import { promisify } from 'node:util';
 import { temporaryFolder } from '../files/temporary.ts';
 import { ask } from '../http/ask.ts';
@@ -76,6 +77,8 @@ export async function endServers(): Promise<void> {
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
+// What a failed test left would keep its file from ending, and from telling what failed.
+if (process.env['NODE_TEST_CONTEXT'] !== undefined) after(endServers);
 
 /** What a server on a data directory is started with, on a free port. */
 export async function environmentOf(dataDir: string): Promise<Environment> {
