@@ -124,7 +124,16 @@ export function words<const W extends readonly string[]>(allowed: W) {
     .refine((list): list is W[number][] => list.every((word) => allowed.includes(word)), {
       params: { reason: 'unknown_value', allowed },
     })
-    .meta({ type: 'array', items: { type: 'string', enum: [...allowed] } });
+    .meta({ type: 'array', items: { type: 'string', enum: [...allowed] }, [commas]: true });
+}
+
+/** Marks a query parameter that lists texts with commas between them. */
+export const commas = 'commas';
+
+/** Whether a query parameter is such a list: generated clients send one as `a=1&a=2`, which says the same (CONTRACT §3). */
+export function listsWithCommas(schema: z.ZodType | undefined): boolean {
+  if (schema instanceof z.ZodOptional) return listsWithCommas(schema.unwrap() as z.ZodType);
+  return schema?.meta()?.[commas] === true;
 }
 
 /** A query parameter that may be given several times, each a text. */

@@ -127,7 +127,7 @@ describe('filters', () => {
   for (const [text, dimension, operator, ...values] of [
     ['country:is:de,FR', 'country', 'is', 'DE', 'FR'],
     ['referrer:is-not:', 'referrer', 'is-not', ''],
-    ['utmCampaign:is:Spring%2C sale%3A 50%25,b:c', 'utmCampaign', 'is', 'Spring, sale: 50%', 'b:c'],
+    ['utmCampaign:is:Spring%2C sale%3A 50%25,b%3Ac', 'utmCampaign', 'is', 'Spring, sale: 50%', 'b:c'],
     ['referrer:contains:GOOGLE', 'referrer', 'contains', 'google'],
     [`link:is:${id.toUpperCase()}`, 'link', 'is', id],
     ['folder:is:', 'folder', 'is', ''],

@@ -24,6 +24,8 @@ export function readFilter(text: string): StatisticsFilter | string {
   if (!isDimension(dimension))
     return `${shown} names no dimension; there are ${statisticsDimensions.join(', ')}.`;
   if (!isOperator(operator)) return `${shown} names no operator; there are ${filterOperators.join(', ')}.`;
+  if (list.includes(':'))
+    return `${shown} has a colon in its values; write it as %3A, or give a second filter as a parameter of its own.`;
   const given = list.split(',');
   if (given.length > maxValues) return `${shown} must have at most ${maxValues} values.`;
   const values: string[] = [];

@@ -94,3 +94,16 @@ test('a generator makes types of it that a strict program can be written with', 
   const compiled = spawnSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', folder], { encoding: 'utf8' });
   assert.equal(compiled.stdout, '');
 });
+
+test('programs are told of the key alone: one that sent a cookie too would be refused', () => {
+  assert.deepEqual(document.security, [{ apiKey: [] }]);
+  assert.deepEqual(Object.keys(document.components.securitySchemes), ['apiKey']);
+  const own = Object.values<Record<string, { security?: object[] }>>(document.paths)
+    .flatMap((methods) => Object.values(methods))
+    .flatMap(({ security }) => (security === undefined ? [] : [security]));
+  assert.deepEqual(own, [[]], 'only what is public says otherwise');
+});
+
+test('the document is short enough to be read by people and loaded by tools', () => {
+  assert.ok(readFileSync(join(root, 'openapi.json')).length < 410_000);
+});

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { apiPrefix, type Endpoint, type FileBody, type SuccessOf } from '../../contract/endpoint.ts';
-import { mayRepeat, type Parsed, parseFields, type Shape } from '../../contract/fields.ts';
+import { listsWithCommas, mayRepeat, type Parsed, parseFields, type Shape } from '../../contract/fields.ts';
 import { eventStreamType } from '../../contract/statistics/events.ts';
 import type { ApiKey } from '../../domain/accounts/keys.ts';
 import type { Actor } from '../../domain/accounts/sessions.ts';
@@ -163,15 +163,16 @@ function without(source: Readonly<Record<string, unknown>>, names: readonly stri
  * (CONTRACT §3). A list is always one, also when its parameter is given once.
  */
 function onceEach(endpoint: Endpoint, query: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const shape = endpoint.query ?? {};
-  const lists = Object.keys(shape).filter((name) => mayRepeat(shape[name]));
-  const repeated = Object.keys(shape).filter((name) => Array.isArray(query[name]) && !lists.includes(name));
-  if (repeated.length === 0) {
-    const given = lists.filter((name) => query[name] !== undefined);
-    return { ...query, ...Object.fromEntries(given.map((name) => [name, [query[name]].flat()])) };
-  }
+  const given = Object.entries(endpoint.query ?? {}).filter(([name]) => query[name] !== undefined);
+  const read = given.map(([name, schema]) => {
+    const values = [query[name]].flat();
+    if (mayRepeat(schema)) return [name, values] as const;
+    return [name, listsWithCommas(schema) ? values.join(',') : query[name]] as const;
+  });
+  const repeated = read.filter(([name, value]) => Array.isArray(value) && !mayRepeat(endpoint.query?.[name]));
+  if (repeated.length === 0) return { ...query, ...Object.fromEntries(read) };
   throw refused(
-    repeated.map((field) => ({
+    repeated.map(([field]) => ({
       field,
       reason: 'repeated',
       message: `${field} is given more than once; give it once.`,

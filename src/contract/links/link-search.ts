@@ -7,7 +7,7 @@ import {
   sortOrders,
   tagMatches,
 } from '../../domain/links/link-search.ts';
-import { count, text } from '../fields.ts';
+import { commas, count, text } from '../fields.ts';
 
 /** What `GET /links` takes beyond the documented parameters, to find and to sort. */
 export const searchQuery = {
@@ -50,6 +50,7 @@ export const searchQuery = {
       'Only links to this host, such as `example.com` or `example.com:8080`; its subdomains are other hosts.',
     ),
   tag: text(1, longestTagList)
+    .meta({ [commas]: true })
     .optional()
     .describe('Only links with these tags: names separated by commas, in any case; see `tagMatch`.'),
   tagMatch: z

@@ -185,7 +185,8 @@ export function createFailureResponses(schemas: Schemas, parts: SharedParts) {
     const own = failureOf(code, endpoint);
     const name = code === 'INSUFFICIENT_SCOPE' ? `${code}-${scopeOf(endpoint)}`.replace(':', '-') : code;
     const shown = exampleOf(own ?? examples[code] ?? messageExample(code));
-    return parts.part('examples', name, { summary: errors[code].meaning, ...shown });
+    const isOwn = endpoint.failures.some((one) => one === own);
+    return parts.part('examples', name, { ...(!isOwn && { summary: errors[code].meaning }), ...shown });
   }
 
   function response(endpoint: Endpoint, status: number, codes: readonly ErrorCode[]): Json {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { commas } from '../fields.ts';
 
 /** A piece of the document. */
 export type Json = Record<string, unknown>;
@@ -52,6 +53,7 @@ function simplify({ jsonSchema: made }: { jsonSchema: Json }, io: 'input' | 'out
   if (made['minLength'] === 0) delete made['minLength'];
   // In the contract a number in a query is the text that it is read from.
   if (made['type'] === 'integer') delete made['pattern'];
+  delete made[commas];
   if ('whenAbsent' in made) {
     if (made['whenAbsent'] !== undefined) made['default'] = made['whenAbsent'];
     delete made['whenAbsent'];

@@ -211,15 +211,46 @@ describe('the protocol around the records', () => {
     }
   });
 
-  test('a known query parameter given twice is refused, an unknown one ignored', async () => {
+  test('a list takes its words together, one by one, and both', async () => {
+    const { key } = await server.newKey();
+    const api = as(server, key);
+    await api.post('/api/v1/shorten', { url, tags: ['one', 'two'] });
+    await api.post('/api/v1/shorten', { url, tags: ['one'] });
+    for (const query of [
+      'include=title,status,tags',
+      'include=title&include=status&include=tags',
+      'include=title,status&include=tags',
+    ]) {
+      const { data } = (await api.get(`/api/v1/links?${query}`)).json;
+      assert.deepEqual(Object.keys(data[0]).slice(6), ['title', 'tags', 'status'], query);
+    }
+    for (const query of ['tag=one,two&tagMatch=all', 'tag=one&tag=two&tagMatch=all'])
+      assert.equal((await api.get(`/api/v1/links?${query}`)).json.pagination.total, 1, query);
+    for (const query of ['class=human,bot', 'class=human&class=bot'])
+      assert.equal((await api.get(`/api/v1/stats?${query}`)).status, 200, query);
+    const wrong = await api.get('/api/v1/links?include=title&include=nonsense');
+    assert.deepEqual([wrong.status, wrong.json.error.details[0].reason], [400, 'unknown_value']);
+  });
+
+  test('two filters that a generator put into one are refused, and the remedy is told', async () => {
+    const { key } = await server.newKey();
+    const api = as(server, key);
+    const fused = await api.get(`/api/v1/stats?filter=${encodeURIComponent('country:is:DE,os:is:ios')}`);
+    assert.equal(fused.status, 400);
+    assert.match(fused.json.error.message, /%3A/);
+    const encoded = encodeURIComponent(`utmCampaign:is:${encodeURIComponent('a:b')}`);
+    assert.equal((await api.get(`/api/v1/stats?filter=${encoded}`)).status, 200);
+    assert.equal((await api.get('/api/v1/stats?filter=country:is:DE&filter=os:is:ios')).status, 200);
+  });
+
+  test('a known query parameter that is no list is refused when given twice, an unknown one ignored', async () => {
     const { api } = await account();
     const id = await makeLink(api);
     for (const [path, field] of [
       ['/api/v1/links?page=1&page=1', 'page'],
       ['/api/v1/links?limit=5&limit=6', 'limit'],
       ['/api/v1/links?folderId=none&folderId=none', 'folderId'],
-      ['/api/v1/links?include=title&page=1&include=title', 'include'],
-      [`/api/v1/links/${id}?include=title&include=status`, 'include'],
+      [`/api/v1/links/${id}?timezone=UTC&timezone=UTC`, 'timezone'],
     ] as const) {
       const answer = await api.get(path);
       assert.equal(answer.status, 400, path);
