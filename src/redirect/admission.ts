@@ -6,15 +6,15 @@ import type { Reads, Writes } from '../domain/storage.ts';
 import { isOnce } from '../rules/outcome.ts';
 import type { Visit } from './visit.ts';
 
-export type LimitedLink = Target & { readonly special: SpecialTarget };
+export type SpecialLink = Target & { readonly special: SpecialTarget };
 
 /** Whether a link leads elsewhere than always to its destination, or not for every visitor. */
-export function isSpecial(target: Target): target is LimitedLink {
+export function isSpecial(target: Target): target is SpecialLink {
   return target.special !== undefined;
 }
 
-/** Whether visitors send a form to a link: its password, or the press of its button. */
-export function takesForm({ special }: LimitedLink): boolean {
+/** Whether visitors send a form to a link: its password, or its button. */
+export function takesForm({ special }: SpecialLink): boolean {
   return special.password !== null || isOnce(special);
 }
 
@@ -24,29 +24,34 @@ export function takesForm({ special }: LimitedLink): boolean {
  */
 export type Admitted = 'follow' | 'button' | 'preview' | 'exhausted';
 
-/** What a visit comes to while clicks are left: to its destination, a preview, or the word of a rule that it is not for them. */
-export type Sought = 'redirect' | 'preview' | 'gone';
+/** The outcome of a visit while clicks are left: the redirect, a preview, or a rule says that the link is not for this visitor. */
+export type IntendedOutcome = 'redirect' | 'preview' | 'gone';
 
 /**
  * Decides about a visit of a live link with a limit. A person that follows it uses up one of its clicks, and goes on only when
  * storage has counted that for good; what is no person uses up none, and goes on while one is left. A link that works once
- * is followed by its button alone, and every press counts.
+ * is followed by its button alone, and each time that form is sent counts.
  * @throws Failure STORAGE_UNAVAILABLE or OVERLOADED when storage cannot count now; LINK_UNAVAILABLE for a browser that
  * fetches ahead, as it may show a person what it has fetched
  */
 export function createAdmission(
   storage: Pick<Reads, 'hasClicksLeft'> & Pick<Writes, 'admitClick'>,
-): (visit: Visit, seeks: Sought, link: LimitedLink, facts: () => ClickFacts) => Promise<Admitted> {
+): (
+  visit: Visit,
+  intended: IntendedOutcome,
+  link: SpecialLink,
+  facts: () => ClickFacts,
+) => Promise<Admitted> {
   /** Those of which storage has said so. A link whose limit is raised is another object. */
   const exhausted = new WeakSet<SpecialTarget>();
 
-  return async (visit, seeks, { special, account, row }, facts) => {
+  return async (visit, intended, { special, account, row }, facts) => {
     if (exhausted.has(special)) return 'exhausted';
-    const isPress = isOnce(special) && visit.method === 'POST';
-    const shows = seeks === 'gone' || isPress ? undefined : isOnce(special) ? 'button' : seeks;
+    const isSubmitted = isOnce(special) && visit.method === 'POST';
+    const shows = intended === 'gone' || isSubmitted ? undefined : isOnce(special) ? 'button' : intended;
     const isVisit = shows === 'redirect' && visit.method === 'GET';
     const comesBy = isVisit ? facts().class : undefined;
-    const uses = (isPress && seeks !== 'gone') || comesBy === indexOfClass.human;
+    const uses = (isSubmitted && intended !== 'gone') || comesBy === indexOfClass.human;
     const isLeft = await (uses ? storage.admitClick(account, row) : storage.hasClicksLeft(account, row));
     if (!isLeft) {
       exhausted.add(special);

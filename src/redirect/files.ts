@@ -1,21 +1,78 @@
+import { Refusal } from '../contract/envelope.ts';
+import type { Outcomes } from './outcomes.ts';
 import { pageHeaders } from './pages/layout.ts';
+import { icon } from './pages/mark.ts';
+import { notFoundPage, rootPage } from './pages/pages.ts';
+import { wellKnownIn } from './path.ts';
+import { type Fail, sendPage } from './send.ts';
+import type { Visit } from './visit.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
 /** What crawlers are told. */
-export const robots = 'User-agent: *\nDisallow: /api/\n';
-export const robotsHeaders: Headers = { ...pageHeaders, 'content-type': 'text/plain; charset=utf-8' };
+const robots = 'User-agent: *\nDisallow: /api/\n';
+const robotsHeaders: Headers = { ...pageHeaders, 'content-type': 'text/plain; charset=utf-8' };
 
 /** Browsers request it by themselves when an answer is no page, such as JSON. */
-export const iconHeaders: Headers = {
+const iconHeaders: Headers = {
   'content-type': 'image/svg+xml',
   'cache-control': 'public, max-age=86400',
   'x-content-type-options': 'nosniff',
 };
 
 /** Apps' systems ask rarely, and take nothing that is redirected or of another type. */
-export const fileHeaders: Headers = {
+const fileHeaders: Headers = {
   ...iconHeaders,
   'content-type': 'application/json',
   'cache-control': 'public, max-age=3600',
 };
+
+export interface FilesOptions {
+  /** Where `/` leads; without it, a page says what this server is. */
+  readonly rootRedirect?: string | undefined;
+  /** Whether that page can lead to the API's documentation. */
+  readonly hasReference?: boolean;
+  /** What is answered below `/.well-known/`, as JSON; null for nothing. */
+  readonly wellKnown?: Readonly<Record<string, string | null>>;
+}
+
+/** Answers public paths that are no short codes. */
+export interface Files {
+  root(visit: Visit): void;
+  robots(visit: Visit): void;
+  icon(visit: Visit): void;
+  /** The files that apps ask for, where there are some; any other path is not found. */
+  other(visit: Visit): void;
+}
+
+export function createFiles(
+  { rootRedirect, hasReference, wellKnown = {} }: FilesOptions,
+  { outcomes, fail }: { readonly outcomes: Outcomes; readonly fail: Fail },
+): Files {
+  const send = (visit: Visit, headers: Headers, file: string): void => {
+    outcomes.page += 1;
+    visit.send(200, headers, file);
+  };
+  return {
+    root(visit) {
+      outcomes.page += 1;
+      if (rootRedirect !== undefined) return visit.sendTo(rootRedirect);
+      sendPage(visit, rootPage(hasReference));
+    },
+    robots: (visit) => send(visit, robotsHeaders, robots),
+    icon: (visit) => send(visit, iconHeaders, icon),
+    other(visit) {
+      const file = wellKnown[wellKnownIn(visit.target)];
+      if (typeof file !== 'string') {
+        const refusal = new Refusal('ROUTE_NOT_FOUND', 'There is no such path.');
+        return fail(visit, refusal, { page: () => notFoundPage() });
+      }
+      if (visit.method !== 'GET' && visit.method !== 'HEAD') return fail(visit, methodNotAllowed());
+      send(visit, fileHeaders, file);
+    },
+  };
+}
+
+export function methodNotAllowed(): Refusal {
+  return new Refusal('METHOD_NOT_ALLOWED', 'This path answers GET and HEAD only.', { allow: 'GET, HEAD' });
+}

@@ -3,7 +3,7 @@ import { beforeEach, describe, test } from 'node:test';
 import { targetOf } from '../clicks/clicks.fixtures.ts';
 import { createLimiter } from '../domain/accounts/limits.ts';
 import { isProof, proofOf } from '../domain/links/passwords.ts';
-import type { LimitedLink } from './admission.ts';
+import type { SpecialLink } from './admission.ts';
 import { createGate } from './gate.ts';
 import type { Visit } from './visit.ts';
 
@@ -11,7 +11,7 @@ const plain = {
   ...{ startsAt: null, disabled: 0, expiredUrl: null, redirectStatus: null, forwardQuery: null, rules: null },
   ...{ maxClicks: null, usedClicks: 0, utm: null, card: null, password: 'hash' },
 };
-function linkWith(special: Partial<LimitedLink['special']> = {}, row = 1): LimitedLink {
+function linkWith(special: Partial<SpecialLink['special']> = {}, row = 1): SpecialLink {
   return { ...targetOf(row), special: { ...plain, ...special } };
 }
 

@@ -3,7 +3,7 @@ import { Failure } from '../domain/failures.ts';
 import { mostSegments } from '../domain/links/codes.ts';
 import { isProof, type Passwords, proofOf } from '../domain/links/passwords.ts';
 import { isOnce, stateOf } from '../rules/outcome.ts';
-import type { LimitedLink } from './admission.ts';
+import type { SpecialLink } from './admission.ts';
 import { addressIn } from './path.ts';
 import type { Visit } from './visit.ts';
 
@@ -31,22 +31,22 @@ export interface Gate {
    * Whether a live link has a password. One that is not live says so to every visitor.
    * @param at ms since the epoch, the moment for which the visit is decided: a link that begins right after it stays shut
    */
-  guards(link: LimitedLink, at: number): boolean;
+  guards(link: SpecialLink, at: number): boolean;
   /**
    * Lets a visitor through whose cookie proves that it has given the password; takes the password from a form.
    * @returns whether the visit goes on; a form with the right password is answered here, and the visitor comes again
    * @throws Failure PASSWORD_REQUIRED, WRONG_PASSWORD, RATE_LIMIT_EXCEEDED, OVERLOADED; what reading a form throws
    */
-  pass(visit: Visit, asksForPreview: boolean, link: LimitedLink): Promise<boolean>;
+  pass(visit: Visit, asksForPreview: boolean, link: SpecialLink): Promise<boolean>;
 }
 
 export function createGate({ passwords, wrongByAddress, wrongByLink, now, baseUrl }: GateOptions): Gate {
   const seconds = (): number => Math.floor(now() / 1_000);
 
-  const isOpen = (visit: Visit, { id, special }: LimitedLink): boolean =>
+  const isOpen = (visit: Visit, { id, special }: SpecialLink): boolean =>
     proofsIn(visit.cookies()).some((proof) => isProof(proof, id, special.password ?? '', seconds()));
 
-  const check = async (typed: string, visit: Visit, { row, special }: LimitedLink): Promise<void> => {
+  const check = async (typed: string, visit: Visit, { row, special }: SpecialLink): Promise<void> => {
     const network = visit.address();
     const ofLink = String(row);
     const ofAddress = `${row} ${network}`;

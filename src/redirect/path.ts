@@ -1,7 +1,7 @@
 import { mostSegments } from '../domain/links/codes.ts';
 
 /** What a request target asks for. */
-export type Path = { readonly kind: 'root' } | { readonly kind: 'elsewhere' } | CodePath;
+export type Path = { readonly kind: 'root' } | { readonly kind: 'unmatched' } | CodePath;
 
 /** A short code, or any other text in its place: in one segment, or in several. */
 export interface CodePath {
@@ -11,7 +11,7 @@ export interface CodePath {
 }
 
 const root: Path = { kind: 'root' };
-const elsewhere: Path = { kind: 'elsewhere' };
+const unmatched: Path = { kind: 'unmatched' };
 
 const slash = 0x2f;
 const questionMark = 0x3f;
@@ -26,7 +26,7 @@ const plus = 0x2b;
  */
 export function parsePath(target: string): Path {
   const start = target.charCodeAt(0) === slash ? 1 : startOfAbsolute(target);
-  if (start === undefined) return elsewhere;
+  if (start === undefined) return unmatched;
   let end = start;
   let slashes = 0;
   let encoded = false;
@@ -36,11 +36,11 @@ export function parsePath(target: string): Path {
     if (character === slash) {
       if (endsAt(target, end + 1)) break;
       slashes += 1;
-      if (slashes === mostSegments) return elsewhere;
+      if (slashes === mostSegments) return unmatched;
     }
     if (character === percent) encoded = true;
   }
-  if (end === start) return target.charCodeAt(end) === slash ? elsewhere : root;
+  if (end === start) return target.charCodeAt(end) === slash ? unmatched : root;
   const text = encoded ? decode(target.slice(start, end)) : target.slice(start, end);
   const preview = text.length > 1 && text.charCodeAt(text.length - 1) === plus;
   const code = preview ? text.slice(0, -1) : text;

@@ -1,0 +1,31 @@
+import type { Journal } from '../clicks/journal/journal.ts';
+import { Failure } from '../domain/failures.ts';
+import type { Target } from '../domain/links/link-records.ts';
+import type { Outcomes } from './outcomes.ts';
+import type { Fail } from './send.ts';
+import type { Visit, Way } from './visit.ts';
+
+interface FollowOptions {
+  readonly journal: Pick<Journal, 'append'>;
+  readonly outcomes: Outcomes;
+  readonly fail: Fail;
+}
+
+/** Counts the click, and then sends the visitor on. @param at ms since the epoch @param way the link's destination by default */
+export type Follow = (visit: Visit, target: Target, at: number, way?: Way) => void;
+
+export function createFollow({ journal, outcomes, fail }: FollowOptions): Follow {
+  return (visit, target, at, way = target) => {
+    const sendOn = (): void => {
+      if (way.answer !== undefined) return way.answer();
+      outcomes.redirected += 1;
+      visit.sendTo(way.location, way.status);
+    };
+    if (visit.method === 'HEAD') return sendOn();
+    journal.append(target, at, way.facts?.() ?? visit.facts(), (recorded) => {
+      if (recorded) return sendOn();
+      const text = 'The click cannot be recorded now. Try again in a moment.';
+      fail(visit, new Failure('STORAGE_UNAVAILABLE', text));
+    });
+  };
+}

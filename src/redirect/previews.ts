@@ -1,0 +1,81 @@
+import { jsonHeaders } from '../contract/envelope.ts';
+import type { ClickFacts } from '../domain/clicks/click-facts.ts';
+import { shortUrlOf } from '../domain/links/codes.ts';
+import type { Target } from '../domain/links/link-records.ts';
+import type { Reads } from '../domain/storage.ts';
+import type { SpecialLink } from './admission.ts';
+import type { BrandOf } from './brands.ts';
+import type { Follow } from './follow.ts';
+import type { Outcomes } from './outcomes.ts';
+import { cardPage } from './pages/card.ts';
+import { headersOf } from './pages/layout.ts';
+import { previewPage } from './pages/pages.ts';
+import { type Fail, sendPage, wantsJson } from './send.ts';
+import type { UnknownCodes } from './unknown-codes.ts';
+import type { Visit } from './visit.ts';
+
+interface PreviewOptions {
+  readonly storage: Pick<Reads, 'preview'>;
+  readonly baseUrl: () => string;
+  readonly newRequestId: () => string;
+  readonly brandOf: BrandOf;
+  readonly outcomes: Outcomes;
+  readonly unknown: UnknownCodes;
+  readonly fail: Fail;
+}
+
+/** Answers with the preview of a link, as a page or JSON. @param code as it was asked for */
+export type ShowPreview = (visit: Visit, code: string, target: Target) => Promise<void>;
+
+export function createShowPreview(options: PreviewOptions): ShowPreview {
+  const { storage, baseUrl, newRequestId, brandOf, outcomes, unknown, fail } = options;
+  return async (visit, asked, { row, account, location }) => {
+    try {
+      const link = await storage.preview(row);
+      if (link === undefined) return unknown.answer(visit, asked);
+      outcomes.previewed += 1;
+      const { code, destination } = link;
+      if (!wantsJson(visit)) {
+        const brand = await brandOf(account);
+        return sendPage(visit, previewPage({ code, location }, brand), 200, {}, brand);
+      }
+      const data = { shortCode: code, shortUrl: shortUrlOf(baseUrl(), code), destinationUrl: destination };
+      visit.send(200, jsonHeaders(newRequestId()), JSON.stringify({ success: true, data }));
+    } catch (error) {
+      fail(visit, error);
+    }
+  };
+}
+
+interface CardOptions extends Omit<PreviewOptions, 'newRequestId'> {
+  readonly follow: Follow;
+}
+
+/** Answers with the card of a link that works. The visit counts as one of the same class does that is sent on. */
+export function createShowCard({ storage, baseUrl, brandOf, outcomes, follow, unknown, fail }: CardOptions) {
+  return async (
+    visit: Visit,
+    asked: string,
+    target: SpecialLink,
+    at: number,
+    facts: () => ClickFacts,
+  ): Promise<void> => {
+    try {
+      // The code as it was made: the visit may name an alias, or have other letters.
+      const link = await storage.preview(target.row);
+      if (link === undefined) return unknown.answer(visit, asked);
+      const card = JSON.parse(target.special.card ?? '{}');
+      const brand = await brandOf(target.account);
+      const page = cardPage({ ...card, shortUrl: shortUrlOf(baseUrl(), link.code) }, brand);
+      // Another visitor is redirected from the same address.
+      const headers = { ...headersOf(brand), vary: 'User-Agent' };
+      const answer = (): void => {
+        outcomes.previewed += 1;
+        visit.send(200, headers, page);
+      };
+      follow(visit, target, at, { location: target.location, facts, answer });
+    } catch (error) {
+      fail(visit, error);
+    }
+  };
+}

@@ -1,0 +1,151 @@
+import type { ClickFacts } from '../domain/clicks/click-facts.ts';
+import { clickClasses } from '../domain/clicks/clicks.ts';
+import { Failure } from '../domain/failures.ts';
+import type { Reads, Writes } from '../domain/storage.ts';
+import { decideVisit, type Outcome, showsCard } from '../rules/outcome.ts';
+import { createAdmission, type SpecialLink } from './admission.ts';
+import type { BrandOf } from './brands.ts';
+import type { Follow } from './follow.ts';
+import { createGate, type GateOptions } from './gate.ts';
+import type { Outcomes } from './outcomes.ts';
+import { oncePage, passwordPage } from './pages/pages.ts';
+import { type CodePath, queryOf } from './path.ts';
+import { createShowCard, type ShowPreview } from './previews.ts';
+import type { Refuse } from './refusals.ts';
+import { clickOfRule, ruleFactsOf } from './rule-facts.ts';
+import { type Fail, sendForm, wantsHtml } from './send.ts';
+import type { UnknownCodes } from './unknown-codes.ts';
+import type { Visit } from './visit.ts';
+
+interface SpecialLinksOptions {
+  readonly storage: Pick<Reads, 'preview' | 'hasClicksLeft'> & Pick<Writes, 'admitClick'>;
+  readonly gate: Omit<GateOptions, 'now' | 'baseUrl'>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly baseUrl: () => string;
+  readonly brandOf: BrandOf;
+  readonly outcomes: Outcomes;
+  readonly follow: Follow;
+  readonly refuse: Refuse;
+  readonly showPreview: ShowPreview;
+  readonly unknown: UnknownCodes;
+  readonly fail: Fail;
+}
+
+/** A visit of which the link's state and rules have decided. */
+interface DecidedVisit {
+  readonly visit: Visit;
+  readonly path: CodePath;
+  readonly link: SpecialLink;
+  /** For when it is decided, ms since the epoch. */
+  readonly at: number;
+  /** What the click says, read once. */
+  readonly facts: () => ClickFacts;
+  readonly outcome: Outcome;
+  /** Whether the visitor gets the link's card instead of that. */
+  readonly isCard: boolean;
+}
+
+/** Answers a visit of a link that has more than a destination and an end. */
+export type AnswerSpecial = (visit: Visit, path: CodePath, link: SpecialLink) => void;
+
+/** In this order: the password, the rules, the limit of clicks, then the answer. */
+export function createSpecialLinks(options: SpecialLinksOptions): AnswerSpecial {
+  const answer = createAnswer(options);
+  const answerLimited = createAnswerLimited(options, answer);
+  const { showPreview } = options;
+
+  return createPasswordCheck(options, (visit, path, link, at) => {
+    const decided = decide(visit, path, link, at);
+    const { kind } = decided.outcome;
+    const isLive = kind === 'redirect' || kind === 'gone';
+    if (isLive && link.special.maxClicks !== null) void answerLimited(decided, kind);
+    else if (isLive && path.preview) void showPreview(visit, path.code, link);
+    else answer(decided);
+  });
+}
+
+/** A link with a password tells nothing of itself before it has got that. @param goOn is called once it has */
+function createPasswordCheck(
+  { gate: gateOptions, now, baseUrl, brandOf, outcomes, fail }: SpecialLinksOptions,
+  goOn: (visit: Visit, path: CodePath, link: SpecialLink, at: number) => void,
+): AnswerSpecial {
+  const gate = createGate({ ...gateOptions, now, baseUrl });
+
+  const refusePassword = async (visit: Visit, { account }: SpecialLink, error: unknown): Promise<void> => {
+    const code = error instanceof Failure ? error.code : undefined;
+    if (code !== 'PASSWORD_REQUIRED' && code !== 'WRONG_PASSWORD') return fail(visit, error);
+    const brand = wantsHtml(visit) ? await brandOf(account) : undefined;
+    const page = () => passwordPage(code === 'WRONG_PASSWORD', brand);
+    fail(visit, error, { page, brand, hasForm: true });
+  };
+
+  return (visit, path, link) => {
+    const at = now();
+    if (!gate.guards(link, at)) return goOn(visit, path, link, at);
+    gate
+      .pass(visit, path.preview, link)
+      .then((isOpen) => {
+        if (isOpen) return goOn(visit, path, link, now());
+        outcomes.locked += 1;
+      })
+      .catch((error: unknown) => refusePassword(visit, link, error));
+  };
+}
+
+function decide(visit: Visit, path: CodePath, link: SpecialLink, at: number): DecidedVisit {
+  let read: ClickFacts | undefined;
+  const facts = (): ClickFacts => {
+    read ??= visit.facts();
+    return read;
+  };
+  const outcome = decideVisit(link, at, queryOf(visit.target), () => ruleFactsOf(visit, facts(), at));
+  // Who sends a form wants to go on, whatever the client calls itself.
+  const isCard =
+    !path.preview &&
+    visit.method !== 'POST' &&
+    showsCard(link.special, outcome, () => clickClasses[facts().class]);
+  return { visit, path, link, at, facts, outcome, isCard };
+}
+
+/** Storage is asked first, and other visitors do not wait for that. */
+function createAnswerLimited(
+  { storage, brandOf, outcomes, refuse, showPreview, fail }: SpecialLinksOptions,
+  answer: (decided: DecidedVisit) => void,
+): (decided: DecidedVisit, kind: 'redirect' | 'gone') => Promise<void> {
+  const admit = createAdmission(storage);
+  return async (decided, kind) => {
+    const { visit, path, link, facts, isCard } = decided;
+    // The page with the button may have been asked for as a preview; its form never is.
+    const intended = path.preview && visit.method !== 'POST' ? 'preview' : kind;
+    try {
+      switch (await admit(visit, intended, link, facts)) {
+        case 'follow':
+          return answer(decided);
+        case 'preview':
+          return void showPreview(visit, path.code, link);
+        case 'button':
+          if (isCard) return answer(decided);
+          outcomes.previewed += 1;
+          return sendForm(visit, oncePage, await brandOf(link.account));
+        case 'exhausted':
+          return await refuse(visit, 'exhausted', link, link.special.expiredUrl ?? undefined);
+      }
+    } catch (error) {
+      fail(visit, error);
+    }
+  };
+}
+
+/** The card, the redirect or the refusal. */
+function createAnswer(options: SpecialLinksOptions): (decided: DecidedVisit) => void {
+  const { follow, refuse } = options;
+  const showCard = createShowCard(options);
+  return ({ visit, path, link, at, facts, outcome, isCard }) => {
+    if (isCard) return void showCard(visit, path.code, link, at, facts);
+    if (outcome.kind !== 'redirect') return void refuse(visit, outcome.kind, link, outcome.location);
+    const { decision, location, status } = outcome;
+    const ofRule = decision === undefined ? facts : () => clickOfRule(facts(), decision);
+    follow(visit, link, at, { location, status, facts: ofRule });
+  };
+}
