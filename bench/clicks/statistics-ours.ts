@@ -6,7 +6,7 @@ import { type ClickFacts, unknownFacts } from '../../src/domain/clicks/click-fac
 import { hourOf } from '../../src/domain/clicks/clicks.ts';
 import type { StatisticsAnswer, StatisticsQuestion } from '../../src/domain/clicks/statistics.ts';
 import type { DayClicks } from '../../src/statistics/columns/day-clicks.ts';
-import { utmDimensions } from '../../src/statistics/columns/dimensions.ts';
+import { combinedDimensions } from '../../src/statistics/columns/dimensions.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { idOf, newLink } from '../../src/storage/storage.fixtures.ts';
 
@@ -62,7 +62,7 @@ export async function openOurs(url: string, links: number): Promise<OurStore> {
           facts.language = of(codes.language);
           facts.visitor = of(clicks.visitor);
           facts.referrer = word(clicks.referrer);
-          for (const name of utmDimensions) facts[name] = word(combined[name]);
+          for (const name of combinedDimensions) facts[name] = word(combined[name]);
           const at = day * msPerDay + of(clicks.second) * 1_000;
           collector.add(accountId, rows[of(clicks.link)] as number, at, facts);
         }

@@ -1,10 +1,11 @@
 import { clickClasses } from '../domain/clicks/clicks.ts';
 import {
+  type CodedDimension,
+  type CombinedDimension,
   classCount,
   codedDimensions,
+  combinedDimensions,
   quartersPerDay,
-  ruleDimensions,
-  utmDimensions,
 } from './columns/dimensions.ts';
 import { type Numbers, packLists, unpackLists } from './columns/planes.ts';
 import { openSections, packSections } from './columns/sections.ts';
@@ -12,23 +13,27 @@ import { placesByCount } from './columns/sort.ts';
 import { packTexts, unpackTexts } from './columns/words.ts';
 import type { Counts } from './query.ts';
 
+export type RolledUpDimension = CodedDimension | CombinedDimension | 'region' | 'referrer' | 'link';
+
+/** So many combined dimensions stand before `region`: those that there were first. */
+const combinedOfFirst = 5;
+
 /**
  * The sums of one account and one UTC day, so that a breakdown of a year reads no clicks. Once for all clicks and once for
  * those of people: totals, by quarter of an hour, then for each of `rolledUpDimensions` the values of most clicks. Values of
  * dimensions with codes are the codes in decimal, as what they are called is the reader's affair. A file may have been
  * written before the last dimensions were known.
  */
-export const rolledUpDimensions = [
+export const rolledUpDimensions: readonly RolledUpDimension[] = [
   ...codedDimensions,
-  ...utmDimensions,
+  ...combinedDimensions.slice(0, combinedOfFirst),
   'region',
   'referrer',
   // Empty: links have a file of their own (`link-sums.ts`). In files of older programs those of most clicks are here.
   'link',
   // Roll-ups of older programs end before these.
-  ...ruleDimensions,
+  ...combinedDimensions.slice(combinedOfFirst),
 ] as const;
-export type RolledUpDimension = (typeof rolledUpDimensions)[number];
 
 /** Of which clicks there are sums, in the order of the file. */
 export const rolledUpClicks = ['all', 'human'] as const;

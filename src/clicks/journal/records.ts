@@ -47,7 +47,7 @@ const version1: RecordFormat = {
 };
 
 /**
- * Version 2 and 3: 16 bytes link id · the click as `click-records.ts` has it. Of what changed between these layouts a
+ * Version 2 to 4: 16 bytes link id · the click as `click-records.ts` has it. Of what changed between these layouts a
  * journal has nothing: it never holds a record of several clicks.
  */
 const version3: RecordFormat = {
@@ -72,6 +72,7 @@ export const recordFormats: RecordFormats = new Map([
   [1, version1],
   [2, version3],
   [3, version3],
+  [4, version3],
 ]);
 
 /** The version that this program writes. */

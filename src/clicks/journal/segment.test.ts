@@ -242,6 +242,11 @@ test('every version that was ever written is read from the file that was written
       { id: '0198c0de000070008000000000000002', at: 1_795_000_000_123, classIndex: 1 },
       { id: 'ffffffffffffffffffffffffffffffff', at: 2 ** 48 - 1, classIndex: 3 },
     ],
+    4: [
+      { id: '0198c0de000070008000000000000001', at: 0, classIndex: 0 },
+      { id: '0198c0de000070008000000000000002', at: 1_795_000_000_123, classIndex: 1 },
+      { id: 'ffffffffffffffffffffffffffffffff', at: 2 ** 48 - 1, classIndex: 3 },
+    ],
   };
   assert.deepEqual(Object.keys(wanted), [...recordFormats.keys()].map(String));
   assert.ok(recordFormats.has(writtenVersion));

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom, effort, type Random, withSeed } from '../../../test/support/random/random.ts';
 import { createClickCollector, withOwners } from './click-collector.ts';
+import { clickWords } from './click-dimensions.ts';
 import { type ClickFacts, unknownFacts } from './click-facts.ts';
-import { type AppliedClick, clickWords, endOfClick, readClicks } from './click-records.ts';
+import { type AppliedClick, endOfClick, readClicks } from './click-records.ts';
 
 const texts = ['', 'a', 'news.example', 'grüße 🚀', '\0', 'x'.repeat(253), '語'.repeat(100)];
 
@@ -108,7 +109,7 @@ test('beyond its bound a collector keeps hour and class alone, and loses no clic
 });
 
 test('a layout that this program does not know is refused', () => {
-  assert.throws(() => readClicks({ layout: 4, clicks: 0, bytes: new Uint8Array(0) }, () => {}), /layout 4/);
+  assert.throws(() => readClicks({ layout: 5, clicks: 0, bytes: new Uint8Array(0) }, () => {}), /layout 5/);
 });
 
 test('a batch of an older program is read, one record of several clicks too', () => {
@@ -125,4 +126,27 @@ test('a batch of an older program is read, one record of several clicks too', ()
     [9, '', ''],
     [9, 'a.b', ''],
   ]);
+  seen.length = 0;
+  const count = Buffer.from('8004' + '02000000', 'hex');
+  const ofThree = new Uint8Array(Buffer.concat([owner, time, facts, count, plain]));
+  readClicks({ layout: 3, clicks: 3, bytes: ofThree }, ({ row, referrer }) => seen.push([row, referrer, '']));
+  assert.deepEqual(seen, [
+    [9, '', ''],
+    [9, '', ''],
+    [9, 'a.b', ''],
+  ]);
+});
+
+test('words of dimensions that this program does not know yet are passed over', () => {
+  const owner = Buffer.from('0700000009000000' + '0000', 'hex');
+  const click = Buffer.from('7b5e56eea101' + '0100520002050328' + '01286bee7f', 'hex');
+  // Referrer, and the word behind the last that is known.
+  const follows = Buffer.from([0b1000_0010, (1 << clickWords.length) >>> 7]);
+  const words = Buffer.from('0300612e62' + '0200797a', 'hex');
+  const later = Buffer.concat([owner, click, follows, words]);
+  const seen: string[] = [];
+  const bytes = new Uint8Array(Buffer.concat([later, later]));
+  readClicks({ layout: 4, clicks: 2, bytes }, ({ referrer }) => seen.push(referrer));
+  assert.deepEqual(seen, ['a.b', 'a.b']);
+  assert.equal(endOfClick(bytes, 10), later.length);
 });

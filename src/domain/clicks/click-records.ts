@@ -1,3 +1,10 @@
+import {
+  type ClickNumber,
+  type ClickWord,
+  clickDimensions,
+  clickNumbers,
+  clickWords,
+} from './click-dimensions.ts';
 import { type ClickFacts, unknownFacts } from './click-facts.ts';
 
 /*
@@ -8,13 +15,14 @@ import { type ClickFacts, unknownFacts } from './click-facts.ts';
  *     u48 unix ms · u8 class · u8 trigger · u16 country · u8 browser · u8 os · u8 device · u8 language
  *     u8 referrer kind · u32 visitor · u8 what follows, by its bits · each word: u16 length · UTF-8 · u32 how many clicks
  *
- * The last bit of what follows says that a byte with further bits stands right behind it, which few clicks have. The last
- * of all says that the record stands for so many clicks of which no more is known than their hour and class. In layout 2
- * that was the bit that now says that there are further ones; all else is as it was.
+ * The last bit of what follows says that a byte with further bits stands right behind it, which few clicks have. The last bit
+ * of that says that the record stands for so many clicks of which no more is known than their hour and class. In layout 3 that
+ * was the third one, and in layout 2, which had no second byte, the last of the first. A word of a dimension that came later
+ * takes the next bit: a reader passes over words that it does not know.
  */
 
 /** Of this layout. A journal's frames and a batch name it, so that records of an older program stay readable. */
-export const clickLayout = 3;
+export const clickLayout = 4;
 /** Layouts that are read, the oldest first. */
 const oldestLayout = 2;
 
@@ -23,18 +31,12 @@ const wordsAt = 19;
 export const leastClickBytes = wordsAt + 1;
 const low = 2 ** 32;
 
-/** In the order of the bits that say whether they follow. */
-export const clickWords = [
-  ...(['region', 'referrer'] as const),
-  ...(['utmSource', 'utmMedium', 'utmCampaign', 'utmTerm', 'utmContent'] as const),
-  ...(['rule', 'variant'] as const),
-];
-
 /** Whose bits are in the first byte. */
 const firstWords = 7;
 const furtherBit = 1 << firstWords;
-/** In the numbering of `whatFollows`. */
-const severalBit = 1 << clickWords.length;
+/** In the numbering of `whatFollows`, in layout 3 and since. */
+const severalOf3 = 1 << 9;
+const severalBit = 1 << 14;
 
 /** Longer words are cut, in UTF-16 units; those that read visits cut them before. */
 const longestWord = 512;
@@ -66,7 +68,7 @@ function writeWords(bytes: Buffer, at: number, facts: ClickFacts): number {
   let end = hasFurther ? at + 2 : at + 1;
   let which = 0;
   for (let bit = 0; bit < clickWords.length; bit += 1) {
-    const word = facts[clickWords[bit] as (typeof clickWords)[number]];
+    const word = facts[clickWords[bit] as ClickWord];
     if (word === '') continue;
     which |= 1 << bit;
     const length = bytes.write(word.length > longestWord ? word.slice(0, longestWord) : word, end + 2);
@@ -89,7 +91,8 @@ function whatFollows(bytes: Uint8Array, at: number, layout: number): number {
   const first = bytes[at + wordsAt] as number;
   if (first < furtherBit) return first;
   if (layout === oldestLayout) return first - furtherBit + severalBit;
-  return first - furtherBit + ((bytes[at + wordsAt + 1] as number) << firstWords);
+  const bits = first - furtherBit + ((bytes[at + wordsAt + 1] as number) << firstWords);
+  return layout === 3 && bits >= severalOf3 ? bits - severalOf3 + severalBit : bits;
 }
 
 /** Where what follows begins. */
@@ -171,10 +174,23 @@ export function writeOwner(bytes: Buffer, at: number, account: number, row: numb
   return at + ownerBytes;
 }
 
-/** Where the numbers of a click stand in its record; `country` takes two bytes, the others one. */
-export const numberAt = {
-  ...{ class: 6, trigger: 7, country: 8, browser: 10, os: 11, device: 12, language: 13, referrerKind: 14 },
-} as const;
+/** Where the numbers of a click stand in its record: one after the other, behind its time. */
+export const numberAt = placesOfNumbers();
+
+function placesOfNumbers(): Readonly<Record<ClickNumber, number>> {
+  let at = 6;
+  const places = clickDimensions.flatMap(({ name, bytes }) => {
+    const place = at;
+    at += bytes === 'word' ? 0 : bytes;
+    return bytes === 'word' ? [] : [[name, place]];
+  });
+  return Object.fromEntries(places) as Record<ClickNumber, number>;
+}
+
+/** Those that take two bytes. */
+export const wideNumbers: ReadonlySet<ClickNumber> = new Set(
+  clickDimensions.flatMap(({ name, bytes }) => (bytes === 2 ? [name] : [])),
+);
 
 /** Goes through the records of a batch, one after the other, without an object for any. */
 export interface RecordReader {
@@ -222,8 +238,10 @@ export function createRecordReader({ layout, bytes: given }: Omit<ClickRecords, 
       for (let left = which & (severalBit - 1); left !== 0; left &= left - 1) {
         const word = 31 - Math.clz32(left & -left);
         const end = at + 2 + u16At(bytes, at);
-        words[2 * word] = at + 2;
-        words[2 * word + 1] = end;
+        if (word < clickWords.length) {
+          words[2 * word] = at + 2;
+          words[2 * word + 1] = end;
+        }
         at = end;
       }
       hasWords = which !== 0;
@@ -234,8 +252,6 @@ export function createRecordReader({ layout, bytes: given }: Omit<ClickRecords, 
     },
   };
 }
-
-const oneByte = ['class', 'trigger', 'browser', 'os', 'device', 'language', 'referrerKind'] as const;
 
 /**
  * Reads the clicks of a batch, in the order in which they came.
@@ -253,8 +269,10 @@ export function readClicks(records: ClickRecords, visit: (click: AppliedClick) =
     click.row = reader.row;
     click.at = reader.at;
     click.visitor = reader.visitor;
-    for (const name of oneByte) click[name] = bytes[reader.click + numberAt[name]] as number;
-    click.country = u16At(bytes, reader.click + numberAt.country);
+    for (const name of clickNumbers) {
+      const at = reader.click + numberAt[name];
+      click[name] = wideNumbers.has(name) ? u16At(bytes, at) : (bytes[at] as number);
+    }
     for (const [place, name] of clickWords.entries())
       click[name] = bytes.toString('utf8', words[2 * place], words[2 * place + 1]);
     for (let { count } = reader; count > 0; count -= 1) visit(click);

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type StatisticsFilter, type StatisticsSubject, statisticsDimensions } from './statistics.ts';
+import { type ClickDimension, clickDimensions } from './click-dimensions.ts';
+import type { StatisticsFilter, StatisticsSubject } from './statistics.ts';
 
 /** What a single click says, in the order of answers and files; link and folder stand before. */
-export const clickTexts = statisticsDimensions.filter(
-  (one): one is ClickText => one !== 'link' && one !== 'folder',
-);
-export type ClickText = Exclude<(typeof statisticsDimensions)[number], 'link' | 'folder'>;
+export const clickTexts = clickDimensions.map(({ name }) => name);
+export type ClickText = ClickDimension;
 
 /** A place in the order of clicks: by falling second, and within a second by a key that is made of what the click says. */
 export interface ClickPlace {

@@ -1,3 +1,4 @@
+import { type ClickDimension, clickDimensions } from './click-dimensions.ts';
 import type { ClickClass } from './clicks.ts';
 
 /** Whose clicks a question is about. */
@@ -6,28 +7,8 @@ export type StatisticsSubject =
   | { readonly kind: 'link' | 'folder' | 'tag'; readonly id: string };
 
 /** What clicks can be filtered and broken down by (CONTRACT §9). */
-export const statisticsDimensions = [
-  'class',
-  'trigger',
-  'country',
-  'region',
-  'browser',
-  'os',
-  'device',
-  'language',
-  'referrer',
-  'referrerKind',
-  'utmSource',
-  'utmMedium',
-  'utmCampaign',
-  'utmTerm',
-  'utmContent',
-  'rule',
-  'variant',
-  'link',
-  'folder',
-] as const;
-export type StatisticsDimension = (typeof statisticsDimensions)[number];
+export const statisticsDimensions = [...clickDimensions.map(({ name }) => name), 'link', 'folder'] as const;
+export type StatisticsDimension = ClickDimension | 'link' | 'folder';
 
 export const filterOperators = ['is', 'is-not', 'contains'] as const;
 export type FilterOperator = (typeof filterOperators)[number];

@@ -1,8 +1,9 @@
+import { clickWords } from '../../domain/clicks/click-dimensions.ts';
 import {
   type ClickRecords,
-  clickWords,
   createRecordReader,
   numberAt,
+  wideNumbers,
 } from '../../domain/clicks/click-records.ts';
 import { createByteWords } from './byte-words.ts';
 import { allocateDayClicks, type DayClicks } from './day-clicks.ts';
@@ -19,7 +20,7 @@ export function decodeClicks(pieces: readonly ClickRecords[]): DayClicks {
   const numbers = codedDimensions.map((name) => ({
     column: day.codes[name],
     at: numberAt[name],
-    isWide: name === 'country',
+    isWide: wideNumbers.has(name),
   }));
   const texts = clickWords.map((name) =>
     name === 'region' || name === 'referrer' ? day[name] : day.combined[name],

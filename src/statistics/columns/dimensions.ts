@@ -1,3 +1,4 @@
+import { type CombinedWord, combinedWords } from '../../domain/clicks/click-dimensions.ts';
 import type { clickClasses } from '../../domain/clicks/clicks.ts';
 
 /**
@@ -27,15 +28,9 @@ export const codedDimensions: readonly CodedDimension[] = [
   ...rowDimensions,
 ];
 
-/** Words of a campaign. */
-export const utmDimensions = ['utmSource', 'utmMedium', 'utmCampaign', 'utmTerm', 'utmContent'] as const;
-
-/** Words that rules of links give a click. Segments and roll-ups that were written before there were such lack them. */
-export const ruleDimensions = ['rule', 'variant'] as const;
-
-/** The words of a click that are stored as one combination, as most clicks have none or share it with many others. */
-export const combinedDimensions = [...utmDimensions, ...ruleDimensions] as const;
-export type CombinedDimension = (typeof combinedDimensions)[number];
+/** The words of a click that are stored as one combination. Segments and roll-ups that were written before the last ones came lack them. */
+export const combinedDimensions = combinedWords;
+export type CombinedDimension = CombinedWord;
 
 export const classCount = 4 satisfies (typeof clickClasses)['length'];
 
