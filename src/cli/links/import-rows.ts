@@ -19,6 +19,12 @@ const columns: Readonly<Record<ImportAction, readonly string[]>> = {
   update: ['id', 'url', ...columnsOf('updateLink').map(({ name }) => name), 'tags'],
   delete: ['id'],
 };
+/** The columns beside the one that each row needs, as help lists them. */
+export function importColumns(action: ImportAction): string {
+  const others = columns[action].filter((name) => name !== required[action]);
+  return new Intl.ListFormat('en-GB').format(others);
+}
+
 /** The column without which a row says nothing. */
 const required: Readonly<Record<ImportAction, string>> = { create: 'url', update: 'id', delete: 'id' };
 
@@ -84,7 +90,7 @@ async function* rowsOf(
   path: string,
   action: ImportAction,
 ): AsyncGenerator<ImportRow, void, undefined> {
-  let names: readonly string[] | undefined;
+  let names: readonly (string | undefined)[] | undefined;
   let line = 1;
   let emptyLines = 0;
   try {
@@ -108,9 +114,9 @@ async function* rowsOf(
       const begins = line + info.empty_lines - emptyLines;
       emptyLines = info.empty_lines;
       line = begins + 1 + record.reduce((sum, text) => sum + breaksIn(text), 0);
-      if (names === undefined)
-        names = columnsIn(record, begins, { known: columns[action], needed: required[action] });
-      else yield { line: begins, ...rowIn(names, record, action) };
+      if (names !== undefined) yield { line: begins, ...rowIn(names, record, action) };
+      else if (isExport(record)) names = record.map((name) => columnOfExport(name, action));
+      else names = columnsIn(record, begins, { known: columns[action], needed: required[action] });
     }
   } catch (error) {
     if (error instanceof CsvError)
@@ -120,8 +126,19 @@ async function* rowsOf(
   }
 }
 
+/** Whether a first line is that of `links export`. */
+function isExport(names: readonly string[]): boolean {
+  return names.includes('shortCode') && names.includes('destinationUrl');
+}
+
+/** As what a column of an export is imported; undefined for what the server says of a link. */
+function columnOfExport(name: string, action: ImportAction): string | undefined {
+  const field = { destinationUrl: 'url', shortCode: 'customCode' }[name] ?? name;
+  return columns[action].includes(field) ? field : undefined;
+}
+
 function rowIn(
-  names: readonly string[],
+  names: readonly (string | undefined)[],
   cells: readonly string[],
   action: ImportAction,
 ): Pick<ImportRow, 'fields' | 'error'> {
@@ -129,12 +146,23 @@ function rowIn(
     return { error: `This row has ${cells.length} cells, but the first line names ${names.length} columns.` };
   if (cells.some((cell) => cell.includes('\ufffd')))
     return { error: 'This row is not UTF-8; nothing was made of it.' };
-  const fields = names.map((name, at) => [name, fieldOf(name, cells[at] ?? '')] as const);
+  const isWritten = names.includes(undefined);
+  const fields = names.flatMap((name, at) => {
+    const cell = cells[at] ?? '';
+    return name === undefined
+      ? []
+      : [[name, fieldOf(name, isWritten ? withoutApostrophe(cell) : cell)] as const];
+  });
   const unread = fields.find(([, value]) => value === undefined);
   if (unread !== undefined) return { error: `The cell of ${unread[0]} cannot be read.` };
   const given = Object.fromEntries(fields.filter(([, value]) => value !== '' && String(value) !== ''));
   if (given[required[action]] === undefined) return { error: `${required[action]} is missing.` };
   return { fields: given };
+}
+
+/** An export has an apostrophe before what a spreadsheet would compute. */
+function withoutApostrophe(cell: string): string {
+  return cell.replace(/^'(?=[=+\-@\t\r])/, '');
 }
 
 const kinds: Readonly<Record<string, FieldKind>> = Object.fromEntries(

@@ -92,6 +92,41 @@ describe('links import', () => {
     assert.equal(await total(api), 0);
   });
 
+  test('what was exported is imported: into another account, as changes, and to be deleted', async () => {
+    const [from, to] = [await account(), await account()];
+    const code = `moves-${Date.now().toString(36)}`;
+    const fields = {
+      ...{ title: '=1+1', description: 'two\nlines', tags: ['a', 'b'], disabled: true, maxClicks: 5 },
+      ...{ utm: { source: 'mail' }, rules: [{ when: [], to: { url: 'https://e.com/r' } }] },
+    };
+    const made = await from.api.post('/api/v1/shorten', {
+      url: 'https://e.com/1',
+      customCode: code,
+      ...fields,
+    });
+    const { id } = made.json.data;
+    const exported = (await run(['links', 'export', '--format', 'csv'], { env: from.env })).out;
+
+    const changes = exported.replace('two\nlines', 'other').replace('https://e.com/1', 'https://e.com/2');
+    const changed = await importing(changes, from.env, '--action', 'update');
+    assert.equal(changed.code, 0, changed.err);
+    const { data } = (await from.api.get(`/api/v1/links/${id}?include=description,tags,utm,rules`)).json;
+    assert.deepEqual(
+      [data.title, data.description, data.destinationUrl],
+      ['=1+1', 'other', 'https://e.com/2'],
+    );
+    assert.deepEqual([data.tags, data.utm, data.rules], [fields.tags, fields.utm, fields.rules]);
+
+    // The code stays with its account; the new link has another one.
+    const elsewhere = await importing(exported.replaceAll(code, `${code}-2`), to.env);
+    assert.equal(elsewhere.code, 0, elsewhere.err);
+    const copy = (await to.api.get(`/api/v1/links/by-code/${code}-2`)).json.data;
+    for (const [name, value] of Object.entries(fields)) assert.deepEqual(copy[name], value, name);
+
+    const gone = await importing(exported, from.env, '--action', 'delete');
+    assert.deepEqual([gone.code, await total(from.api)], [0, 0], gone.err);
+  });
+
   test('several requests for a long file, from its path; changes and deletes by id', async () => {
     const { api, env } = await account();
     const path = join(dir, 'long.csv');

@@ -8,7 +8,13 @@ import { clean, count, deliver, delivered, jsonLine, note, plural } from '../ter
 import { createProgress } from '../terminal/progress.ts';
 import { folderIdOrNone } from '../terminal/references.ts';
 import { addRemoteOptions, openPlace, type RemoteOptions } from '../terminal/remote.ts';
-import { type ImportAction, type ImportRow, importActions, openImport } from './import-rows.ts';
+import {
+  type ImportAction,
+  type ImportRow,
+  importActions,
+  importColumns,
+  openImport,
+} from './import-rows.ts';
 import { tagsOption } from './tags.ts';
 
 interface ImportOptions extends RemoteOptions {
@@ -19,10 +25,10 @@ interface ImportOptions extends RemoteOptions {
 }
 
 const notes =
-  'The first line names the columns, in any order: url and any of customCode, title, description, expiresAt, folderId, ' +
-  'externalId and tags; with --action update an id and what is to change; with --action delete an id. Cells are separated by ' +
+  `The first line names the columns, in any order: url and any of ${importColumns('create')}; ` +
+  `with --action update an id and any of ${importColumns('update')}; with --action delete an id. Cells are separated by ` +
   'commas, semicolons or tabs, and quoted where they hold those, quotes or line breaks. An empty cell says nothing. The tags ' +
-  'of a link are one cell, separated by commas.\n\n' +
+  'of a link are one cell, separated by commas. What `links export` wrote as CSV is imported as it is, in every action.\n\n' +
   'Rows go to the server a thousand at a time, whatever the size of the file. A row that is refused leaves the others alone; ' +
   'it is named by its line on stderr, or with --errors in a CSV file. Running the same command again within 24 hours goes on ' +
   'where it stopped: what was done is not done twice.';
