@@ -76,14 +76,14 @@ for (const engine of engines) {
     assert.deepEqual(await daysIn(), [1, 2], 'that of two days ago is gone');
 
     // A database that cannot be written: visitors are not told apart, and it is told once.
-    await perform(url, 'DELETE FROM visitor_salts; ALTER TABLE visitor_salts RENAME TO elsewhere');
+    await perform(url, 'DELETE FROM visitor_salts; ALTER TABLE visitor_salts RENAME TO renamed');
     now += day;
     assert.ok(salts().every(Boolean), 'those that were made ahead');
     now += day;
     for (let tries = 0; tries < 2; tries += 1) await look();
     assert.deepEqual(salts(), [undefined, undefined]);
     assert.equal(reports.sentences.length, 2);
-    await perform(url, 'ALTER TABLE elsewhere RENAME TO visitor_salts');
+    await perform(url, 'ALTER TABLE renamed RENAME TO visitor_salts');
     await look();
     assert.deepEqual(salts(), [first.salt(), first.salt()]);
     assert.ok(first.salt());

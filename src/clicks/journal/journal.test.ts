@@ -174,7 +174,7 @@ test('a disk that refuses for a while delays clicks, answers every visitor, and 
     click();
     await nextTick();
     counts.writeSync = faults;
-    for (let turn = 0; turn < 5; turn += 1) {
+    for (let tick = 0; tick < 5; tick += 1) {
       click();
       click();
       await nextTick();

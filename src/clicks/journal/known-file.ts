@@ -2,8 +2,8 @@ import type { JournalFs } from './io.ts';
 
 /** A file that this process has open, known by its device and inode. */
 export interface KnownFile {
-  /** Whether it is no longer at its path, or another file is. False when the disk does not answer. */
-  isElsewhere(): Promise<boolean>;
+  /** Whether it was deleted, moved or replaced. False when the disk does not answer. */
+  isStale(): Promise<boolean>;
 }
 
 function identityOf({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }): string {
@@ -19,7 +19,7 @@ export function knowFile(path: string, fs: JournalFs): KnownFile {
     // The first check that the disk answers learns it.
   }
   return {
-    isElsewhere: () =>
+    isStale: () =>
       new Promise((resolve) => {
         fs.stat(path, { bigint: true }, (error, found) => {
           if (error !== null) return resolve(['ENOENT', 'ENOTDIR'].includes(error.code ?? ''));

@@ -63,7 +63,7 @@ export function watchPresence(options: PresenceOptions): Presence {
 
   const check = async (): Promise<void> => {
     const lost = [...(await files.leaveLost())];
-    const isLocked = !(await owned.isElsewhere());
+    const isLocked = !(await owned.isStale());
     // With what was deleted during the check, so that one deletion is one report.
     if (!isLocked && isOwned) lost.push(lockPath, ...(await files.leaveLost()));
     if (timer === undefined) return;

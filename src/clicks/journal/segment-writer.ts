@@ -165,7 +165,7 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
       const lost: string[] = [];
       for (const [one, file] of [...onDisk]) {
         // It may have been applied and removed meanwhile.
-        if (!(await file.isElsewhere()) || !onDisk.delete(one)) continue;
+        if (!(await file.isStale()) || !onDisk.delete(one)) continue;
         if (one === current?.segment) advance();
         lost.push(join(directory, fileOfSegment(one)));
       }

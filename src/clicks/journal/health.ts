@@ -1,0 +1,32 @@
+import type { JournalHealth } from './interface.ts';
+import type { JournalState } from './state.ts';
+import { messageOf } from './write.ts';
+
+/** What was written since the last sync, and while this one failed, went to files that are trusted no longer. */
+export function syncFailed(state: JournalState, error: unknown, clicks: number): void {
+  const { stats, directory, onError } = state;
+  stats.syncFaults += 1;
+  onError('The click journal cannot be synced to the disk; a new segment is begun.', { error, directory });
+  distrust(state, clicks);
+  if (state.atRisk.clicks() > 0) {
+    state.syncFault = `The click journal could not be synced: ${messageOf(error)}.`;
+  }
+}
+
+/** Another program deleted files. @param clicks counted, and not in storage */
+export function filesLost(state: JournalState, clicks: number): void {
+  distrust(state, clicks);
+  if (state.atRisk.clicks() > 0) state.syncFault = 'The click journal was deleted.';
+}
+
+/** Clicks whose file may be lost are at risk, unless storage has applied them. */
+export function distrust(state: JournalState, clicks: number): void {
+  if (clicks > 0 && state.countedTo > state.releasedTo) state.atRisk.add(state.countedTo, clicks);
+}
+
+export function healthOf(state: JournalState): JournalHealth {
+  const clicksAtRisk = state.atRisk.clicks() + state.unwritten.clicks() + state.lateClicks;
+  const reason = state.writeFault ?? state.syncFault;
+  if (reason !== undefined) return { ok: false, reason, clicksAtRisk };
+  return { ok: clicksAtRisk === 0, clicksAtRisk };
+}

@@ -1,0 +1,116 @@
+import type { ClickFacts } from '../../domain/clicks/click-facts.ts';
+import { hourOf } from '../../domain/clicks/clicks.ts';
+import type { Target } from '../../domain/links/link-records.ts';
+import { timed } from '../../runtime/histogram.ts';
+import { retrySoon } from './retry.ts';
+import type { Click, JournalState } from './state.ts';
+import { syncSoon } from './sync.ts';
+import { writeFailed, writeFrames, writeWorks } from './write.ts';
+
+/** Adds a click to the tick of the event loop under way; all of them are written with one write at its end. */
+export function append(
+  state: JournalState,
+  target: Target,
+  at: number,
+  facts: ClickFacts,
+  answer: (recorded: boolean) => void,
+): void {
+  if (state.closed) return answer(false);
+  const now = state.durability === 'relaxed';
+  if (state.tick.length === 0) state.tickBegan = performance.now();
+  state.tick.push({ target, at, facts, answer: now ? undefined : answer, from: 0, to: 0 });
+  if (!state.isScheduled) {
+    state.isScheduled = true;
+    state.timers.setImmediate(state.endTick);
+  }
+  if (now) answer(true);
+}
+
+/** Writes the clicks of the tick; their answers leave. In strict mode that is after their sync. */
+export function writeNow(state: JournalState): void {
+  state.isScheduled = false;
+  if (state.durability !== 'strict') return writeTick(state);
+  state.syncing ??= commitTicks(state).finally(() => {
+    state.syncing = undefined;
+    // A click may have come after the loop ended.
+    if (state.tick.length > 0) writeNow(state);
+  });
+}
+
+function writeTick(state: JournalState): void {
+  const { tick: clicks, tickBegan: began, unwritten } = state;
+  if (clicks.length === 0) return;
+  state.tick = [];
+  const frames = encode(state, clicks);
+  try {
+    // Frames that wait for another try go first. To try them at every tick would hammer a full disk.
+    if (unwritten.clicks() > 0) throw new Error('earlier clicks still wait');
+    writeFrames(state, frames, clicks.length);
+    state.unsyncedClicks += clicks.length;
+    state.countedTo = state.files.offset();
+    if (state.writeFault !== undefined) writeWorks(state);
+    syncSoon(state);
+  } catch (error) {
+    if (unwritten.clicks() === 0) writeFailed(state, error);
+    unwritten.keep(frames, clicks.length);
+    retrySoon(state);
+  }
+  finish(state, clicks, frames, true, began);
+}
+
+/** Group commit, for strict mode: while one tick is being synced, the next one gathers. */
+async function commitTicks(state: JournalState): Promise<void> {
+  while (state.tick.length > 0) {
+    const { tick: clicks, tickBegan: began, files, stats } = state;
+    state.tick = [];
+    let recorded = false;
+    const frames = encode(state, clicks);
+    try {
+      writeFrames(state, frames, clicks.length);
+      const end = files.offset();
+      await timed(stats.syncSeconds, files.sync);
+      state.countedTo = end;
+      recorded = true;
+      writeWorks(state);
+    } catch (error) {
+      writeFailed(state, error);
+      retrySoon(state);
+    }
+    finish(state, clicks, frames, recorded, began);
+  }
+}
+
+function encode({ encoder }: JournalState, clicks: readonly Click[]): Buffer {
+  for (const click of clicks) {
+    click.from = encoder.add(click.target.id, click.at, click.facts);
+    click.to = encoder.length();
+  }
+  return encoder.take();
+}
+
+/** Counts before it answers: a client that asks after its visit sees the click. */
+function finish(
+  state: JournalState,
+  clicks: readonly Click[],
+  frames: Buffer,
+  recorded: boolean,
+  began: number,
+): void {
+  const { sums, records, stats, onError } = state;
+  if (recorded) {
+    state.pendingSince ??= began;
+    for (const { target, at, facts, from, to } of clicks) {
+      sums.add(target.row, hourOf(at), facts.class);
+      records.addWritten(target.account, target.row, frames, from, to);
+      stats.clicks[facts.class] = (stats.clicks[facts.class] ?? 0) + 1;
+    }
+  }
+  for (const { answer } of clicks) {
+    try {
+      answer?.(recorded);
+    } catch (error) {
+      onError('An answer failed after its click was recorded.', { error });
+    }
+  }
+  stats.tickSeconds.observe((performance.now() - began) / 1_000, clicks.length);
+}
