@@ -5,8 +5,7 @@ import { errors } from '../contract/errors.ts';
 import { cardStatus, type simulationEndpoints } from '../contract/links/simulation.ts';
 import { type Problem, refused } from '../domain/failures.ts';
 import { type Destination, isProblem, readDestination } from '../domain/links/destinations.ts';
-import { fieldsWith, inputsOf } from '../domain/links/link-field-values.ts';
-import { linkFields } from '../domain/links/link-fields.ts';
+import { inputsOf, plainValues } from '../domain/links/link-field-values.ts';
 import { storedInputs } from '../domain/links/link-inputs.ts';
 import type { SpecialTarget, Link as StoredLink } from '../domain/links/link-records.ts';
 import * as links from '../domain/links/links.ts';
@@ -24,14 +23,6 @@ type Body = BodyOf<Endpoints['simulateLink']>;
 /** A link as far as it decides where its visitors go. */
 type Link = SpecialTarget & Pick<StoredLink, 'folderId' | 'expiresAt'> & { readonly location: string };
 
-/** A link of which only the destination is known. */
-const plain = {
-  ...Object.fromEntries(
-    fieldsWith('movesTarget').map((name) => [name, linkFields[name].kind === 'flag' ? 0 : null]),
-  ),
-  usedClicks: 0,
-} as SpecialTarget;
-
 export const simulationHandlers: Handlers<Endpoints> = {
   simulate: {
     rules: ({ context, body }) => problemsOf(context, body),
@@ -39,7 +30,7 @@ export const simulationHandlers: Handlers<Endpoints> = {
       return simulated(
         context,
         key.accountId,
-        changed(context, { ...plain, location: '', expiresAt: null, folderId: null }, body),
+        changed(context, { ...plainValues, location: '', expiresAt: null, folderId: null }, body),
         body,
       );
     },

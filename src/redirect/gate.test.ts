@@ -2,15 +2,13 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { targetOf } from '../clicks/clicks.fixtures.ts';
 import { createLimiter } from '../domain/accounts/limits.ts';
+import { plainValues } from '../domain/links/link-field-values.ts';
 import { isProof, proofOf } from '../domain/links/passwords.ts';
 import type { SpecialLink } from './admission.ts';
 import { createGate } from './gate.ts';
 import type { Visit } from './visit.ts';
 
-const plain = {
-  ...{ startsAt: null, disabled: 0, expiredUrl: null, redirectStatus: null, forwardQuery: null, rules: null },
-  ...{ maxClicks: null, usedClicks: 0, utm: null, card: null, password: 'hash' },
-};
+const plain = { ...plainValues, password: 'hash' };
 function linkWith(special: Partial<SpecialLink['special']> = {}, row = 1): SpecialLink {
   return { ...targetOf(row), special: { ...plain, ...special } };
 }

@@ -12,6 +12,7 @@ import type { ClickFacts } from '../domain/clicks/click-facts.ts';
 import { clickClasses } from '../domain/clicks/clicks.ts';
 import { Failure } from '../domain/failures.ts';
 import { isReserved } from '../domain/links/codes.ts';
+import { plainValues } from '../domain/links/link-field-values.ts';
 import type { Target } from '../domain/links/link-records.ts';
 import { proofOf } from '../domain/links/passwords.ts';
 import { createClientOf, readProxyTrust } from '../server/client-address.ts';
@@ -534,17 +535,7 @@ test('a click that cannot be recorded is a 503', async () => {
 });
 
 test('a link with a password that begins in the middle of a visit lets no visitor through without it', async () => {
-  const special = {
-    ...{
-      startsAt: now,
-      disabled: 0,
-      expiredUrl: null,
-      redirectStatus: null,
-      forwardQuery: null,
-      rules: null,
-    },
-    ...{ maxClicks: null, usedClicks: 0, utm: null, password: 'a hash', card: null },
-  };
+  const special = { ...plainValues, startsAt: now, rules: null, password: 'a hash' };
   const link: Target = { ...targetOf(6), special };
   let time = 0;
   const { ask } = await listen(
@@ -558,17 +549,7 @@ test('a link with a password that begins in the middle of a visit lets no visito
 });
 
 test('what fails behind a password is answered as any fault', async () => {
-  const special = {
-    ...{
-      startsAt: null,
-      disabled: 0,
-      expiredUrl: null,
-      redirectStatus: null,
-      forwardQuery: null,
-      rules: 'no JSON',
-    },
-    ...{ maxClicks: null, usedClicks: 0, utm: null, password: 'a hash', card: null },
-  };
+  const special = { ...plainValues, startsAt: null, rules: 'no JSON', password: 'a hash' };
   const link: Target = { ...targetOf(6), special };
   const { ask, faults } = await serve({ storage: { ...unlimited, findTarget: () => link, preview } });
   const cookie = `linkfold_pass=${proofOf(link.id, special.password, now)}`;

@@ -67,6 +67,13 @@ const asked: Query = { page: 2, limit: 50, folderId: 'none', include: ['title', 
 
 const wanted: Schemas['ShortenRequest'] = { url: 'https://example.com/', customCode: null, title: 'Spring' };
 const changed: Schemas['UpdateLinkRequest'] = { expiresAt: null };
+// Each action of many takes its own fields.
+const many: Schemas['BulkLinksRequest'][] = [
+  { action: 'create', links: [{ url: 'https://example.com/' }] },
+  { action: 'update', ids: ['a'], set: { title: 'Spring' } },
+  { action: 'move', ids: ['a'], folderId: null },
+];
+
 
 export function told(answer: Schemas['ShortenResponse'] | Schemas['ErrorResponse']): string {
   return answer.success ? answer.data.shortUrl : answer.error.code;
@@ -74,7 +81,7 @@ export function told(answer: Schemas['ShortenResponse'] | Schemas['ErrorResponse
 type Created = operations['shorten']['responses'][201]['headers'];
 must<Same<Created['Location'], string>>();
 must<Same<operations['listLinks']['responses'][429]['headers']['X-Request-Id'], string>>();
-export { names, asked, wanted, changed };
+export { names, asked, wanted, changed, many };
 `;
 
 test('a generator makes types of it that a strict program can be written with', async () => {
@@ -106,4 +113,22 @@ test('programs are told of the key alone: one that sent a cookie too would be re
 
 test('the document is short enough to be read by people and loaded by tools', () => {
   assert.ok(readFileSync(join(root, 'openapi.json')).length < 410_000);
+});
+
+test('what tells forms of a body apart names each form: generators take the name of the schema otherwise', () => {
+  interface Form {
+    readonly oneOf?: readonly { readonly $ref: string }[];
+    readonly discriminator?: { readonly propertyName: string; readonly mapping: Record<string, string> };
+    readonly properties?: Readonly<Record<string, { readonly const?: string }>>;
+  }
+  const schemas: Readonly<Record<string, Form>> = document.components.schemas;
+  const told = Object.values(schemas).filter(({ discriminator }) => discriminator !== undefined);
+  assert.ok(told.length > 0);
+  for (const { oneOf = [], discriminator } of told) {
+    const words = oneOf.map(({ $ref }) => {
+      const form = schemas[$ref.replace('#/components/schemas/', '')];
+      return [form?.properties?.[discriminator?.propertyName ?? '']?.const, $ref];
+    });
+    assert.deepEqual(discriminator?.mapping, Object.fromEntries(words));
+  }
 });

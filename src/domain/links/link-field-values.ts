@@ -101,3 +101,13 @@ export function inputsOf<C extends FieldCall>(call: C) {
       : [],
   );
 }
+
+/** What a link has that leads to its destination and nowhere else: the values of the fields that move a target. */
+export const plainValues = {
+  ...Object.fromEntries(
+    everyField.flatMap(([name, { movesTarget, kind }]) =>
+      movesTarget ? [[name, kind === 'flag' ? 0 : null]] : [],
+    ),
+  ),
+  usedClicks: 0,
+} as { readonly [N in FieldsWith<'movesTarget'> | 'usedClicks']: FieldValue<N> };
