@@ -1349,6 +1349,8 @@ export type Click = {
   rule: string;
   /** As in statistics; empty when it is unknown. */
   variant: string;
+  /** As in statistics; empty when it is unknown. */
+  network: string;
 };
 export type ClickPagination = {
   limit: number;
@@ -1484,6 +1486,8 @@ export type ClickEvent = {
   rule: string;
   /** As in statistics; empty when it is unknown. */
   variant: string;
+  /** As in statistics; empty when it is unknown. */
+  network: string;
 };
 export type LinkChangeEvent = {
   /** What was done; `link.moved` is to another folder, or out of one. */
@@ -2127,6 +2131,7 @@ export interface AccountStatisticsInput {
     | 'utmContent'
     | 'rule'
     | 'variant'
+    | 'network'
     | 'link'
     | 'folder'
     | undefined;
@@ -2170,6 +2175,7 @@ export interface LinkStatisticsInput {
     | 'utmContent'
     | 'rule'
     | 'variant'
+    | 'network'
     | 'link'
     | 'folder'
     | undefined;
@@ -2213,6 +2219,7 @@ export interface FolderStatisticsInput {
     | 'utmContent'
     | 'rule'
     | 'variant'
+    | 'network'
     | 'link'
     | 'folder'
     | undefined;
@@ -2256,6 +2263,7 @@ export interface TagStatisticsInput {
     | 'utmContent'
     | 'rule'
     | 'variant'
+    | 'network'
     | 'link'
     | 'folder'
     | undefined;
@@ -2388,6 +2396,7 @@ export interface ExportStatisticsInput {
     | 'utmContent'
     | 'rule'
     | 'variant'
+    | 'network'
     | 'link'
     | 'folder'
     | undefined;
@@ -2459,6 +2468,7 @@ export interface SharedStatisticsInput {
     | 'utmContent'
     | 'rule'
     | 'variant'
+    | 'network'
     | undefined;
   /** Only clicks that match `dimension:is:a,b`, `dimension:is-not:a,b` or `dimension:contains:text`. At most 10, all of which must hold. Percent-encode `%`, `,` and `:` in values, of which there may be 100; an empty value means unknown. */
   filter?: readonly string[] | undefined;

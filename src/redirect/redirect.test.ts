@@ -98,7 +98,11 @@ async function listen(options: Options, withFront: boolean) {
   const { proxies = '0', referrerPolicy } = options;
   const readFacts = createReadFacts({
     ...{ classOfAgent, ownHosts: ['sho.rt'], honoursOptOut: true },
-    placeOf: (address) => ({ country: countryNumber(address === '8.8.8.8' ? 'US' : ''), region: '' }),
+    placeOf: (address) => ({
+      country: countryNumber(address === '8.8.8.8' ? 'US' : ''),
+      region: '',
+      network: '',
+    }),
     salt: () => saltFrom(new Uint8Array(16)),
   });
   const clientOf = createClientOf(readProxyTrust(proxies));

@@ -2,6 +2,7 @@ import { dayOf } from '../domain/clicks/click-days.ts';
 import type { Interval } from './buckets.ts';
 import type { Click } from './columns/columns.fixtures.ts';
 import { noVisitor } from './columns/day-clicks.ts';
+import { type CombinedDimension, combinedDimensions } from './columns/dimensions.ts';
 import type { Dimension, Filter, Names } from './query.ts';
 
 /** A plain reference: keeps every click and counts with maps. */
@@ -38,17 +39,15 @@ export function textOf(dimension: Dimension, { click, texts }: KeptClick, names:
       return texts[click.referrer] ?? '';
     case 'referrerKind':
       return names.referrerKind(texts[click.referrer] ?? '');
-    case 'utmSource':
-    case 'utmMedium':
-    case 'utmCampaign':
-    case 'utmTerm':
-    case 'utmContent':
-    case 'rule':
-    case 'variant':
-      return texts[click[dimension]] ?? '';
     default:
-      return names.codeName(dimension, click[dimension]);
+      return isCombined(dimension)
+        ? (texts[click[dimension]] ?? '')
+        : names.codeName(dimension, click[dimension]);
   }
+}
+
+function isCombined(dimension: string): dimension is CombinedDimension {
+  return (combinedDimensions as readonly string[]).includes(dimension);
 }
 
 function passes(filter: Filter, click: KeptClick, names: Names): boolean {

@@ -4,7 +4,7 @@ import type { StatisticsDimension } from '../../../src/domain/clicks/statistics.
 export const panels = {
   links: ['link', 'folder'],
   sources: ['referrer', 'referrerKind', 'utmSource'],
-  places: ['country', 'region', 'language'],
+  places: ['country', 'region', 'language', 'network'],
   systems: ['os', 'browser', 'device'],
   triggers: ['trigger', 'rule', 'variant', 'utmCampaign', 'utmMedium', 'utmTerm', 'utmContent'],
 } as const satisfies Readonly<Record<string, readonly StatisticsDimension[]>>;
@@ -36,5 +36,5 @@ export function isDimension(name: string): name is StatisticsDimension {
 
 /** Dimensions whose values are texts that visitors chose, in which a part can be looked for. */
 export function isText(dimension: StatisticsDimension): boolean {
-  return ['referrer', 'region', 'rule'].includes(dimension) || dimension.startsWith('utm');
+  return ['referrer', 'region', 'rule', 'network'].includes(dimension) || dimension.startsWith('utm');
 }

@@ -124,7 +124,7 @@ function databaseOf(entry: Value): Buffer {
   return Buffer.concat([node, Buffer.alloc(16), encoded(entry), marker, encoded(metadata)]);
 }
 
-const entries: readonly (readonly [Value, string, string])[] = [
+const entries: readonly (readonly [Value, string, string, string?])[] = [
   [
     { country: { iso_code: 'DE' }, subdivisions: [{ iso_code: 'BY', names: { en: 'Bavaria' } }] },
     'DE',
@@ -132,16 +132,17 @@ const entries: readonly (readonly [Value, string, string])[] = [
   ],
   [{ country: { iso_code: 'DE' }, subdivisions: [{ names: { en: 'Bavaria' } }] }, 'DE', 'Bavaria'],
   [{ country: { iso_code: 'DE' } }, 'DE', ''],
-  [{ country: 'US', region: 'California' }, 'US', 'California'],
+  [{ country: 'US', region: 'California', as_name: 'Example Cloud' }, 'US', 'California', 'Example Cloud'],
+  [{ autonomous_system_organization: 'Example Net' }, '', '', 'Example Net'],
   [{ country_code: 'US', state1: 'x'.repeat(200) }, 'US', 'x'.repeat(50)],
   [{ subdivisions: [{ iso_code: 'BY' }] }, '', ''],
   [{ country: { iso_code: 7 }, subdivisions: [] }, '', ''],
   ['just a text', '', ''],
 ];
 
-test("an operator's database says countries and regions, in the words of several makers", async () => {
+test("an operator's database says countries, regions and networks, in the words of several makers", async () => {
   const path = join(temporaryFolder('geo'), 'test.mmdb');
-  for (const [entry, country, region] of entries) {
+  for (const [entry, country, region, network = ''] of entries) {
     writeFileSync(path, databaseOf(entry));
     const place = await openGeoDatabase(path).then((find) => [
       find('8.8.8.8'),
@@ -149,7 +150,12 @@ test("an operator's database says countries and regions, in the words of several
       find('x'),
       find(''),
     ]);
-    assert.deepEqual(place, [{ country: countryNumber(country), region }, nowhere, nowhere, nowhere]);
+    assert.deepEqual(place, [
+      { country: countryNumber(country), region, network },
+      nowhere,
+      nowhere,
+      nowhere,
+    ]);
   }
 });
 

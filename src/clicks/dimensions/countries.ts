@@ -28,6 +28,8 @@ export interface Place {
   readonly country: number;
   /** By ISO 3166-2 (`DE-BY`), or by its name; empty where the data has none. */
   readonly region: string;
+  /** Who runs the network of the address; empty where the data does not say. */
+  readonly network: string;
 }
 
 /**
@@ -36,8 +38,12 @@ export interface Place {
  */
 export type PlaceOf = (address: string) => Place;
 
-export const nowhere: Place = { country: 0, region: '' };
-const placesByCountry: readonly Place[] = countries.map((_, country) => ({ country, region: '' }));
+export const nowhere: Place = { country: 0, region: '', network: '' };
+const placesByCountry: readonly Place[] = countries.map((_, country) => ({
+  country,
+  region: '',
+  network: '',
+}));
 
 /** Until the data is there, every address is nowhere: no visitor waits for it. */
 export function whenOpen(opening: Promise<PlaceOf>): PlaceOf {
@@ -56,7 +62,10 @@ export function whenOpen(opening: Promise<PlaceOf>): PlaceOf {
  */
 export function placeBy(code: string, place: Place): Place {
   const country = countryNumber(code);
-  return country === 0 || country === place.country ? place : (placesByCountry[country] ?? nowhere);
+  if (country === 0 || country === place.country) return place;
+  return place.network === ''
+    ? (placesByCountry[country] ?? nowhere)
+    : { country, region: '', network: place.network };
 }
 
 const packedFile = new URL('countries.bin.br', import.meta.url);

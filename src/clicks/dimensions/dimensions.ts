@@ -34,6 +34,7 @@ const longestOf: Readonly<Record<ClickWord, number>> = {
   utmContent: longestWord,
   rule: longestRuleName,
   variant: 2,
+  network: longestRegion,
 };
 
 /** A dimension with fixed words. */

@@ -58,7 +58,15 @@ test('what a visit says, in the words of every dimension', () => {
       referrerKind: 'search',
       utmSource: 'News',
     },
-    ...{ utmMedium: 'mail', utmCampaign: '', utmTerm: '', utmContent: '', rule: '', variant: '' },
+    ...{
+      utmMedium: 'mail',
+      utmCampaign: '',
+      utmTerm: '',
+      utmContent: '',
+      rule: '',
+      variant: '',
+      network: '',
+    },
   };
   // Twice: the second answer comes from memory.
   for (const facts of [read(usual), read(usual)]) {
@@ -70,16 +78,16 @@ test('what a visit says, in the words of every dimension', () => {
   assert.equal(inWords(read({ ...usual, prefetch: true }))['class'], 'prefetch');
 });
 
-test('a trusted country goes before the address, and a region stands only with its own country', () => {
-  const bavaria = { country: countryNumber('DE'), region: 'DE-BY' };
+test('a trusted country goes before the address, a region stands only with its own country, a network with any', () => {
+  const bavaria = { country: countryNumber('DE'), region: 'DE-BY', network: 'Example Net' };
   const read = createReadFacts({ ...options, placeOf: () => bavaria });
   const placeOf = (said: string) => {
-    const { country, region } = read({ ...usual, country: said });
-    return { country, region };
+    const { country, region, network } = read({ ...usual, country: said });
+    return { country, region, network };
   };
   assert.deepEqual(placeOf(''), bavaria);
   assert.deepEqual(placeOf('de'), bavaria);
-  assert.deepEqual(placeOf('FR'), { country: countryNumber('FR'), region: '' });
+  assert.deepEqual(placeOf('FR'), { country: countryNumber('FR'), region: '', network: 'Example Net' });
   for (const country of ['XX', 'T1', 'FRA', '__proto__']) assert.deepEqual(placeOf(country), bavaria);
 });
 
@@ -97,7 +105,7 @@ test('visitors that opt out, have no address, or come before there is a salt are
 
 test('addresses are nowhere until the data is there, and when it cannot be read', async () => {
   const opening = Promise.withResolvers<PlaceOf>();
-  const place = { country: 1, region: '' };
+  const place = { country: 1, region: '', network: '' };
   const placeOf = whenOpen(opening.promise);
   assert.deepEqual(placeOf('8.8.8.8'), nowhere);
   opening.resolve(() => place);

@@ -57,7 +57,7 @@ export function createReadFacts(options: FactsOptions): ReadFacts {
     const { classIndex, agent, digest } = agentOf(visit.agent);
     const { referrer, referrerKind } = referrerOf(visit.referer);
     const { trigger, utmSource, utmMedium, utmCampaign, utmTerm, utmContent } = campaignOf(visit.query);
-    const { country, region } = placeBy(visit.country, placeOf(visit.address));
+    const { country, region, network } = placeBy(visit.country, placeOf(visit.address));
     const today = visit.address === '' || (visit.optsOut && honoursOptOut) ? undefined : salt();
     return {
       class: visit.prefetch ? indexOfClass.prefetch : classIndex,
@@ -77,6 +77,7 @@ export function createReadFacts(options: FactsOptions): ReadFacts {
       utmContent,
       rule: '',
       variant: '',
+      network,
       visitor: today === undefined ? 0 : visitorOf(today, digest, visit.address),
     };
   };

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { countryNumber, nowhere, type Place, type PlaceOf } from './countries.ts';
 
-/** Of a region, in UTF-16 units. */
+/** Of a region or the name of a network, in UTF-16 units. */
 export const longestRegion = 50;
 
 /** What databases in MaxMind's format say of an address: GeoLite2 and DB-IP nest it, IPinfo and others do not. */
@@ -15,10 +15,12 @@ interface Entry {
   readonly region?: unknown;
   readonly region_name?: unknown;
   readonly state1?: unknown;
+  readonly as_name?: unknown;
+  readonly autonomous_system_organization?: unknown;
 }
 
 /**
- * Opens an operator's own database in MaxMind's format (`GEO_DATABASE`): whole in memory, with regions when it has them.
+ * Opens an operator's own database in MaxMind's format (`GEO_DATABASE`): whole in memory, with regions and networks when it has them.
  * A damaged entry is nowhere.
  * @throws Error when it cannot be read or is no such database
  */
@@ -43,7 +45,8 @@ function placeIn(entry: Entry): Place {
   const division = entry.subdivisions?.[0];
   const iso = text(division?.iso_code);
   const name = text(division?.names?.en ?? entry.region ?? entry.region_name ?? entry.state1);
-  return { country, region: country === 0 ? '' : iso === '' ? name : `${code}-${iso}` };
+  const network = text(entry.autonomous_system_organization ?? entry.as_name);
+  return { country, region: country === 0 ? '' : iso === '' ? name : `${code}-${iso}`, network };
 }
 
 function text(value: unknown): string {

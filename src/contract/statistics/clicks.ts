@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { clickTexts } from '../../domain/clicks/raw-clicks.ts';
+import { type ClickText, clickTexts } from '../../domain/clicks/raw-clicks.ts';
 import { endpoint } from '../endpoint.ts';
 import { integer, timestamp, uuid } from '../fields.ts';
 import { exampleFolder, exampleLinkId } from '../links/link-examples.ts';
@@ -54,29 +54,21 @@ const page = z.object({
     .meta({ id: 'ClickPagination', description: 'How to get the next page.' }),
 });
 
+const saysNothing = Object.fromEntries(clickTexts.map((name) => [name, ''])) as Record<ClickText, string>;
+
 export const exampleClick = {
   time: '2027-03-28T08:15:30.000Z',
   linkId: exampleLinkId,
   shortCode: 'launch',
   folderId: exampleFolder,
-  ...{
-    class: 'human',
-    trigger: 'qr',
-    country: 'DE',
-    region: '',
-    browser: 'safari',
-    os: 'ios',
-    device: 'mobile',
-  },
-  ...{
-    language: 'de',
-    referrer: '',
-    referrerKind: '',
-    utmSource: 'letter',
-    utmMedium: '',
-    utmCampaign: 'spring',
-  },
-  ...{ utmTerm: '', utmContent: '', rule: '', variant: '' },
+  ...saysNothing,
+  class: 'human',
+  trigger: 'qr',
+  country: 'DE',
+  browser: 'safari',
+  os: 'ios',
+  device: 'mobile',
+  language: 'de',
 };
 
 const success = {

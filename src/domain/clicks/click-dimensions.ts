@@ -24,6 +24,7 @@ export const clickDimensions = [
   { name: 'utmContent', bytes: 'word', column: 'combined' },
   { name: 'rule', bytes: 'word', column: 'combined' },
   { name: 'variant', bytes: 'word', column: 'combined' },
+  { name: 'network', bytes: 'word', column: 'combined' },
 ] as const;
 
 type Row = (typeof clickDimensions)[number];

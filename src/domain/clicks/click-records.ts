@@ -34,6 +34,8 @@ const low = 2 ** 32;
 /** Whose bits are in the first byte. */
 const firstWords = 7;
 const furtherBit = 1 << firstWords;
+/** Those in the second. */
+const furtherWords = clickWords.slice(firstWords);
 /** In the numbering of `whatFollows`, in layout 3 and since. */
 const severalOf3 = 1 << 9;
 const severalBit = 1 << 14;
@@ -64,7 +66,8 @@ export function writeClick(bytes: Buffer, at: number, time: number, facts: Click
 }
 
 function writeWords(bytes: Buffer, at: number, facts: ClickFacts): number {
-  const hasFurther = facts.rule !== '' || facts.variant !== '';
+  let hasFurther = false;
+  for (const word of furtherWords) if (facts[word] !== '') hasFurther = true;
   let end = hasFurther ? at + 2 : at + 1;
   let which = 0;
   for (let bit = 0; bit < clickWords.length; bit += 1) {

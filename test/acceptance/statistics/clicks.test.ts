@@ -35,7 +35,7 @@ function visitOf(at: number) {
         : { referrer: '', referrerKind: '' }),
       ...{ utmSource: isOfCampaign ? 'letter' : '', utmMedium: '' },
       ...{ utmCampaign: isOfCampaign ? formula : '', utmTerm: '', utmContent: '' },
-      ...{ rule: '', variant: '' },
+      ...{ rule: '', variant: '', network: '' },
     },
   };
 }
@@ -44,7 +44,7 @@ const visits = Array.from({ length: 30 }, (_, at) => visitOf(at));
 const keys = [
   ...['time', 'linkId', 'shortCode', 'folderId', 'class', 'trigger', 'country', 'region', 'browser', 'os'],
   ...['device', 'language', 'referrer', 'referrerKind', 'utmSource', 'utmMedium', 'utmCampaign', 'utmTerm'],
-  ...['utmContent', 'rule', 'variant'],
+  ...['utmContent', 'rule', 'variant', 'network'],
 ];
 type Click = Readonly<Record<string, string>>;
 

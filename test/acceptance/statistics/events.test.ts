@@ -69,6 +69,7 @@ describe('events', () => {
         utmCampaign: '',
         utmTerm: '',
         utmContent: '',
+        network: '',
         rule: '',
         variant: '',
       },
