@@ -1,0 +1,163 @@
+import type { Socket } from 'node:net';
+import type { VisitOptions } from '../../redirect/visit.ts';
+import { STATUS_CODES } from '../../runtime/node-http.ts';
+import { readAsStream, readInto } from '../../runtime/read-into.ts';
+import { type HeaderNames, origin, readPlainGet } from './plain-get.ts';
+import { noBytes, PlainVisit } from './plain-visit.ts';
+
+/** What all connections of a server share. */
+export interface ConnectionOptions extends Pick<VisitOptions, 'redirect' | 'readFacts' | 'clientOf'> {
+  /** Those that are open and not with `node:http`. */
+  readonly connections: Set<Connection>;
+  /** Whether every request is left to `node:http`. */
+  draining: boolean;
+  /** The headers that are read. */
+  readonly names: HeaderNames;
+  /** The bytes of paths, `oneSegment` or `anySegments`. */
+  readonly isPath: Uint8Array;
+  /** Whether a request target is not public. */
+  readonly isMounted: (target: string) => boolean;
+  /** Whether requests of pages of other origins are left to `node:http`. */
+  readonly leavesPages: boolean;
+  /** How many visits are answered in one tick of the event loop. */
+  readonly tickLimit: { isFull(): boolean; later(work: () => void): void };
+  /** Behind the location of every redirect. */
+  readonly redirectHeaders: string;
+  /** At the end of every head. */
+  readonly generalHeaders: () => string;
+  /** Gives an untouched connection to `node:http`. */
+  readonly handOver: (socket: Socket) => void;
+  /** Answers a connection on which no request came in time. */
+  readonly timeOut: (socket: Socket) => void;
+}
+
+/** As much as Node itself reads at once. */
+const shared = Buffer.allocUnsafeSlow(65_536);
+
+/** One connection, and the one visit on it. */
+export class Connection extends PlainVisit {
+  readonly options: ConnectionOptions;
+  /** Where the chunk is while its answer waits. */
+  kept: Buffer = noBytes;
+  /** How many sweeps ago the last answer was sent. */
+  sweeps = 0;
+  answered = false;
+  pending = false;
+  leaving = false;
+  ended = false;
+
+  constructor(socket: Socket, options: ConnectionOptions) {
+    super(socket);
+    this.options = options;
+    socket.on('data', this.onData).on('end', this.onEnd).on('error', this.onError).on('close', this.onClose);
+  }
+
+  /** Takes the first chunk only: a connection that begins with any other request stays with `node:http`. */
+  readonly onData = (chunk: Buffer): void => {
+    if (!this.take(chunk, chunk.length)) return this.leave(chunk);
+    if (readInto(this.socket, shared, this.onRead)) this.socket.off('data', this.onData);
+  };
+  readonly onRead = (length: number): void => {
+    if (!this.take(shared, length)) this.leave(Buffer.copyBytesFrom(shared, 0, length));
+  };
+  readonly onEnd = (): void => {
+    this.ended = true;
+    if (!this.pending) this.socket.end();
+  };
+  readonly onError = (): void => void this.socket.destroy();
+  readonly onClose = (): void => void this.options.connections.delete(this);
+
+  /** @returns false when the request is left to `node:http` */
+  take(chunk: Buffer, length: number): boolean {
+    const { draining, tickLimit, redirect } = this.options;
+    if (this.pending || draining || !this.read(chunk, length)) return false;
+    this.pending = true;
+    if (tickLimit.isFull()) this.redirectLater();
+    else redirect(this);
+    // Its answer waits, and the next connection reads into the same buffer, so the request is copied.
+    if (this.pending && chunk === shared) {
+      if (this.kept.length < length) this.kept = Buffer.allocUnsafeSlow(2 * length);
+      shared.copy(this.kept, 0, 0, length);
+      this.chunk = this.kept;
+    }
+    return true;
+  }
+
+  /** A method of its own, so that the usual visit makes no closure. */
+  redirectLater(): void {
+    const { tickLimit, redirect } = this.options;
+    tickLimit.later(() => redirect(this));
+  }
+
+  /** @returns whether it is a plain request of a public path */
+  read(chunk: Buffer, length: number): boolean {
+    const { names, isPath, leavesPages, isMounted } = this.options;
+    const end = readPlainGet(chunk, length, this.spans, names, isPath);
+    if (end === 0 || (leavesPages && this.has(origin))) return false;
+    this.chunk = chunk;
+    this.target = chunk.toString('latin1', 4, end);
+    return !isMounted(this.target);
+  }
+
+  sendTo(location: string, status = 302): void {
+    const { redirectHeaders, generalHeaders } = this.options;
+    const line = status === 302 ? '302 Found' : `${status} ${STATUS_CODES[status]}`;
+    this.write(`HTTP/1.1 ${line}\r\nLocation: ${location}${redirectHeaders}${generalHeaders()}`, 'latin1');
+  }
+
+  send(status: number, headers: Readonly<Record<string, string>>, body: string): void {
+    let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
+    for (const name in headers) head += `${name}: ${headers[name]}\r\n`;
+    const length = Buffer.byteLength(body);
+    this.write(`${head}content-length: ${length}\r\n${this.options.generalHeaders()}${body}`, 'utf8');
+  }
+
+  write(answer: string, encoding: BufferEncoding): void {
+    const { socket } = this;
+    this.pending = false;
+    this.answered = true;
+    this.sweeps = 0;
+    this.chunk = noBytes;
+    if (socket.destroyed) return;
+    // While a client does not read its answers, its requests are not read either.
+    if (!socket.write(answer, encoding) && !this.leaving) {
+      socket.pause();
+      socket.once('drain', () => socket.resume());
+    }
+    if (this.leaving) this.handOver();
+    else if (this.ended) socket.end();
+  }
+
+  /** Hands the connection to `node:http`, after the answer that is due. */
+  leave(chunk: Buffer): void {
+    if (!this.pending) return this.handOver(chunk);
+    this.leaving = true;
+    this.socket.pause();
+    this.socket.unshift(chunk);
+  }
+
+  /** No request came in time: the server's `clientError` handler answers, as for any other connection. */
+  timeOut(): void {
+    this.letGo();
+    this.options.timeOut(this.socket);
+  }
+
+  letGo(): void {
+    const { socket } = this;
+    this.options.connections.delete(this);
+    readAsStream(socket);
+    socket
+      .off('data', this.onData)
+      .off('end', this.onEnd)
+      .off('error', this.onError)
+      .off('close', this.onClose);
+  }
+
+  handOver(chunk?: Buffer): void {
+    const { socket } = this;
+    this.letGo();
+    if (chunk !== undefined) socket.unshift(chunk);
+    this.options.handOver(socket);
+    if (this.leaving) socket.resume();
+  }
+}

@@ -1,0 +1,97 @@
+import type { Socket } from 'node:net';
+import { isOptOut, isPrefetch } from '../../clicks/dimensions/visit-headers.ts';
+import type { ClickFacts } from '../../domain/clicks/click-facts.ts';
+import type { Visit, VisitClient, VisitOptions } from '../../redirect/visit.ts';
+import {
+  accept,
+  forwardedFor,
+  language,
+  named,
+  newSpans,
+  optOuts,
+  purposes,
+  referer,
+  userAgent,
+} from './plain-get.ts';
+
+export const noBytes = Buffer.alloc(0);
+
+/** What a plain `GET` says, read from its bytes when it is asked for. One object serves all visits of a connection. */
+export abstract class PlainVisit implements Visit {
+  readonly method = 'GET';
+  target = '';
+  readonly socket: Socket;
+  abstract readonly options: Pick<VisitOptions, 'readFacts' | 'clientOf'>;
+  /** The request; empty after its answer. */
+  chunk: Buffer = noBytes;
+  /** Where the values of the wanted headers begin and end in the chunk. */
+  readonly spans = newSpans();
+  /** Where requests come from that no proxy has sent on. */
+  ownClient: VisitClient | undefined;
+
+  constructor(socket: Socket) {
+    this.socket = socket;
+  }
+
+  abstract sendTo(location: string, status?: number): void;
+  abstract send(status: number, headers: Readonly<Record<string, string>>, body: string): void;
+
+  header(field: number): string {
+    return this.chunk.toString('latin1', this.spans[2 * field], this.spans[2 * field + 1]).trim();
+  }
+
+  has(field: number): boolean {
+    return this.spans[2 * field] !== 0;
+  }
+
+  some(fields: readonly number[], says: (value: string) => boolean): boolean {
+    for (const field of fields) if (this.has(field) && says(this.header(field))) return true;
+    return false;
+  }
+
+  client(): VisitClient {
+    const { socket, options } = this;
+    if (this.has(forwardedFor)) return options.clientOf(socket.remoteAddress, this.header(forwardedFor));
+    this.ownClient ??= options.clientOf(socket.remoteAddress, undefined);
+    return this.ownClient;
+  }
+
+  facts(): ClickFacts {
+    const { network, isProxied } = this.client();
+    const query = this.target.indexOf('?');
+    return this.options.readFacts({
+      agent: this.header(userAgent),
+      referer: this.header(referer),
+      language: this.header(language),
+      optsOut: this.some(optOuts, isOptOut),
+      prefetch: this.some(purposes, isPrefetch),
+      country: isProxied && this.has(named) ? this.header(named) : '',
+      query: query === -1 ? '' : this.target.slice(query + 1),
+      address: network,
+    });
+  }
+
+  accept(): string {
+    return this.header(accept);
+  }
+
+  address(): string | undefined {
+    const { network, isExempt } = this.client();
+    return isExempt ? undefined : network;
+  }
+
+  languages(): string {
+    return this.header(language);
+  }
+
+  /** Searched for among plain header lines, as few visits ask for it. */
+  cookies(): string {
+    const head = this.chunk.toString('latin1', 0, this.chunk.indexOf('\r\n\r\n'));
+    return /\r\ncookie:([^\r]*)/i.exec(head)?.[1]?.trim() ?? '';
+  }
+
+  /** A form comes by POST, and that is left to `node:http`. */
+  async form(): Promise<URLSearchParams> {
+    return new URLSearchParams();
+  }
+}
