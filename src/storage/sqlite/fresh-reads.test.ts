@@ -191,10 +191,10 @@ test('what was acknowledged here is never contradicted by memory, also while the
     expiring: ({ id }) => storage.updateLink(account, id, { expiresAt: 2 }, 2),
     deleted: ({ id }) => storage.deleteLink(account, id, 2),
     bulk: ({ id }) => storage.bulkLinks(account, [['deleteLink', id, 2]], 'atomic', beyond),
-    upserted: ({ externalId }) =>
+    upserted: ({ code }) =>
       storage.upsertLink(
         account,
-        { ...newLink('other', to), externalId: externalId ?? '' },
+        { ...newLink('other', to), externalId: code },
         { keepsExpiry: true, now: 2 },
       ),
     unaliased: ({ code }) => storage.removeAlias(account, `${code}-too`, 2),
