@@ -141,3 +141,28 @@ test('a connection handed to node:http is closed after some redirects, so that i
   assert.equal(heard.text.match(/302 Found/g)?.length, 3);
   assert.equal(heard.text.match(/Connection: close/g)?.length, 1);
 });
+
+test('what is mounted, and every request once the server drains, is left to node:http', async () => {
+  let parsed = 0;
+  const count = (): void => {
+    parsed += 1;
+  };
+  server.on('request', count);
+  const visited = async (path: string): Promise<boolean> => {
+    const before = parsed;
+    const { socket, get, until } = open();
+    // A shorter request is no plain one.
+    get(path, 'Accept: text/html\r\n');
+    await until(/302 Found/);
+    socket.destroy();
+    return parsed > before;
+  };
+  for (const [path, isLeft] of [
+    ...[['/api', true] as const, ['/api?a=/b', true] as const],
+    ...[['/apis', false] as const, ['/ap', false] as const, ['/a', false] as const],
+  ])
+    assert.equal(await visited(path), isLeft, path);
+  front.drain();
+  assert.equal(await visited('/a'), true);
+  server.off('request', count);
+});
