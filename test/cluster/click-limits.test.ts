@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { isFree } from '../support/http/ports.ts';
 import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../support/postgres/databases.ts';
 import { createRandom, effort, type Random, sleep, withSeed } from '../support/random/random.ts';
 import { startAgain, startNode, startNodes } from '../support/server/nodes.ts';
@@ -121,7 +122,11 @@ test('a limit of clicks is exact on SQLite with two workers, through kill -9', {
     const nodes = [server];
     const { key } = await server.newKey();
     for (let round = 0; round < Math.ceil(count / 2); round += 1) {
-      const again = ({ port, dataDir }: Server) => startServer({ ...env, PORT: String(port) }, dataDir);
+      const again = async ({ port, dataDir }: Server): Promise<Server> => {
+        // The workers of a killed primary hold the port until they notice.
+        await until('the port is free', () => isFree(port));
+        return startServer({ ...env, PORT: String(port) }, dataDir);
+      };
       t.diagnostic(await rush(nodes, key, random, again));
     }
     assert.equal(await nodes[0]?.stop(), 0);

@@ -13,3 +13,16 @@ export async function freePorts(count: number): Promise<number[]> {
 export async function freePort(): Promise<number> {
   return (await freePorts(1))[0] as number;
 }
+
+/** Whether a server could listen on a port now. */
+export async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  try {
+    await once(server.listen(port, '127.0.0.1'), 'listening');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    server.close();
+  }
+}

@@ -1,5 +1,6 @@
 // Performs command lines one after the other in one process, each with an environment, an input and an output of its own:
 // most of what a command costs is the start of its process.
+import { renameSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { Readable, Writable } from 'node:stream';
 import { run } from '../../../src/cli/run.ts';
@@ -34,6 +35,8 @@ async function perform({ args, env, input, cwd }: HostedLine): Promise<Ended> {
   return { code, out: out(), err: err() };
 }
 
+// A client connects as soon as it sees the path, so it is there once connections are taken.
+const path = process.argv[2] ?? '';
 let last: Promise<unknown> = Promise.resolve();
 createServer({ allowHalfOpen: true }, (socket) => {
   let line = '';
@@ -47,4 +50,4 @@ createServer({ allowHalfOpen: true }, (socket) => {
         () => socket.destroy(),
       );
   });
-}).listen(process.argv[2]);
+}).listen(`${path}.new`, () => renameSync(`${path}.new`, path));
