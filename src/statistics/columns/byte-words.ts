@@ -1,4 +1,4 @@
-/** Numbers words by their bytes, so that a text is made of each different one only. */
+/** Numbers words by their bytes, so that a text is decoded of each different one only. */
 export interface ByteWords {
   /** The place of a word in `words`, new when it was not seen. */
   placeOf(bytes: Buffer, from: number, end: number): number;
@@ -6,59 +6,26 @@ export interface ByteWords {
   readonly words: string[];
 }
 
-const firstRoom = 256;
-
+/** Visitors choose words, so they are found in maps, whose hashes they cannot foresee. */
 export function createByteWords(): ByteWords {
   const words = [''];
-  const known = new Map([['', 0]]);
-  /** Different bytes may be one word. */
-  const places: number[] = [];
-  const hashes: number[] = [];
-  const copies: Uint8Array[] = [];
-  let slots = new Int32Array(firstRoom).fill(-1);
-
-  const grow = (): void => {
-    slots = new Int32Array(2 * slots.length).fill(-1);
-    for (const [number, hash] of hashes.entries()) {
-      let slot = hash & (slots.length - 1);
-      while (slots[slot] !== -1) slot = (slot + 1) & (slots.length - 1);
-      slots[slot] = number;
-    }
-  };
-  const add = (text: string): number => {
-    const word = text.replaceAll('\n', ' ');
-    const place = known.get(word);
-    if (place !== undefined) return place;
-    known.set(word, words.length);
-    return words.push(word) - 1;
-  };
-
+  const placeOfWord = new Map([['', 0]]);
+  /** By the bytes as text of a unit each; different bytes may be one word. */
+  const placeOfBytes = new Map<string, number>();
   return {
     words,
     placeOf(bytes, from, end) {
-      if (from === end) return 0;
-      let hash = end - from;
-      for (let at = from; at < end; at += 1)
-        hash = Math.imul(hash ^ (bytes[at] as number), 0x9e3779b1) ^ (hash >>> 15);
-      let slot = hash & (slots.length - 1);
-      for (; slots[slot] !== -1; slot = (slot + 1) & (slots.length - 1)) {
-        const number = slots[slot] as number;
-        if (hashes[number] === hash && isSame(copies[number] as Uint8Array, bytes, from, end))
-          return places[number] as number;
+      const key = bytes.toString('latin1', from, end);
+      const known = placeOfBytes.get(key);
+      if (known !== undefined) return known;
+      const word = bytes.toString('utf8', from, end).replaceAll('\n', ' ');
+      let place = placeOfWord.get(word);
+      if (place === undefined) {
+        place = words.push(word) - 1;
+        placeOfWord.set(word, place);
       }
-      slots[slot] = hashes.length;
-      hashes.push(hash);
-      copies.push(Uint8Array.prototype.slice.call(bytes, from, end));
-      const place = add(bytes.toString('utf8', from, end));
-      places.push(place);
-      if (2 * hashes.length > slots.length) grow();
+      placeOfBytes.set(key, place);
       return place;
     },
   };
-}
-
-function isSame(copy: Uint8Array, bytes: Buffer, from: number, end: number): boolean {
-  if (copy.length !== end - from) return false;
-  for (let at = 0; at < copy.length; at += 1) if (copy[at] !== bytes[from + at]) return false;
-  return true;
 }
