@@ -3,6 +3,7 @@ import { dayOf, lastSealedDay } from '../../domain/clicks/click-days.ts';
 import { eventWindowMs } from '../../domain/clicks/events.ts';
 import type { Upkeep } from '../../domain/storage.ts';
 import type { Db, Value } from '../db/db.ts';
+import { isKnownPiece } from './clicks/click-columns.ts';
 import { hasEventsToTrim, isWaiting } from './clicks/event-window.ts';
 import { idempotencyLifetimeMs } from './idempotency.ts';
 import { foldersToEmpty } from './links/folders.ts';
@@ -20,7 +21,7 @@ const questions: Readonly<Record<Upkeep, string>> = {
   foldClicks: `SELECT 1 AS found FROM (SELECT id FROM click_batches WHERE ${isWaiting} LIMIT 1) AS b
     UNION ALL SELECT 1 FROM (SELECT day FROM earlier_clicks LIMIT 1) AS e
     UNION ALL SELECT 1 FROM (SELECT day FROM click_columns WHERE is_sealed = 0 AND day <= ? LIMIT 1) AS c
-    UNION ALL SELECT 1 FROM (SELECT day FROM day_records WHERE day <= ? LIMIT 1) AS d`,
+    UNION ALL SELECT 1 FROM (SELECT day FROM day_records WHERE day <= ? AND ${isKnownPiece} LIMIT 1) AS d`,
   pruneClicks: `SELECT 1 AS found FROM (SELECT day FROM click_columns WHERE day < ? LIMIT 1) AS c
     UNION ALL SELECT 1 FROM (SELECT day FROM earlier_clicks WHERE day < ? LIMIT 1) AS e
     UNION ALL SELECT 1 FROM (SELECT day FROM day_records WHERE day < ? LIMIT 1) AS d`,

@@ -11,6 +11,7 @@ import {
   type ColumnsRow,
   columnsState,
   type EarlierClicks,
+  isKnownPiece,
   type PieceKey,
   type PieceRow,
 } from '../statements/clicks/click-columns.ts';
@@ -68,7 +69,7 @@ async function foldBatches(planning: Planning): Promise<Fold | undefined> {
 const otherWork = `
   SELECT 1 AS found FROM (SELECT day FROM earlier_clicks LIMIT 1) AS e
   UNION ALL SELECT 1 FROM (SELECT day FROM click_columns WHERE is_sealed = 0 AND day <= ? LIMIT 1) AS c
-  UNION ALL SELECT 1 FROM (SELECT day FROM day_records WHERE day <= ? LIMIT 1) AS d`;
+  UNION ALL SELECT 1 FROM (SELECT day FROM day_records WHERE day <= ? AND ${isKnownPiece} LIMIT 1) AS d`;
 
 const someEarlier = `
   SELECT account_id, day, link_row, hour, class, clicks FROM earlier_clicks
@@ -116,7 +117,7 @@ async function addDays(planning: Planning, records: readonly DayRecords[]): Prom
   for (const ofDay of Map.groupBy(records, ({ accountId, day }) => `${accountId} ${day}`).values()) {
     const [{ accountId, day }] = ofDay as [DayRecords];
     const stored = await listPieces(db, accountId, day, day);
-    const number = await nextNumber(db, accountId, day, stored);
+    const number = await nextNumber(db, accountId, day);
     const isEnough = clicksOf(stored) + clicksOf(ofDay) >= limits.clicksOfColumns;
     const merged = isEnough ? stored : piecesToMerge(stored, clicksOf(ofDay));
     const all = [...(await Promise.all(merged.map((piece) => readPiece(db, piece)))), ...ofDay];

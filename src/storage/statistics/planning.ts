@@ -1,9 +1,8 @@
 import { leastClicksOfRollup } from '../../statistics/rollup.ts';
-import type { Db } from '../db/db.ts';
+import { type Db, one } from '../db/db.ts';
 import type { ColumnsChange } from '../statements/clicks/click-columns.ts';
 import type { FoldLimits } from './options.ts';
-import type { StoredPiece } from './stored-pieces.ts';
-import { listSegments, type SegmentReader } from './stored-segments.ts';
+import type { SegmentReader } from './stored-segments.ts';
 import type { WaitingClicks } from './waiting-clicks.ts';
 
 export const usualLimits: FoldLimits = {
@@ -29,13 +28,17 @@ export interface Planning {
   readonly limits: FoldLimits;
 }
 
-/** Segments and pieces of a day share their numbers: a reader may keep what it read by them. */
-export async function nextNumber(
-  db: Db,
-  accountId: number,
-  day: number,
-  pieces: readonly StoredPiece[],
-): Promise<number> {
-  const segments = (await listSegments(db, accountId, day, day)).get(day) ?? [];
-  return 1 + Math.max(0, ...segments.map(({ segment }) => segment), ...pieces.map(({ piece }) => piece));
+const largestNumber = `
+  SELECT CAST(COALESCE(MAX(number), 0) AS BIGINT) AS largest FROM (
+    SELECT segment AS number FROM click_columns WHERE account_id = ? AND day = ?
+    UNION ALL SELECT piece FROM day_records WHERE account_id = ? AND day = ?
+  ) AS n`;
+
+/**
+ * Segments and pieces of a day share their numbers: a reader may keep what it read by them. Those of a newer version beside
+ * this one count too.
+ */
+export async function nextNumber(db: Db, accountId: number, day: number): Promise<number> {
+  const { largest } = await one<{ largest: number }>(db, largestNumber, [accountId, day, accountId, day]);
+  return largest + 1;
 }

@@ -9,6 +9,7 @@ import {
   type ColumnsChange,
   type ColumnsRow,
   columnsState,
+  isKnownPiece,
   type PieceKey,
   type RollupRow,
   type SegmentKey,
@@ -22,7 +23,7 @@ import { listSegments, type StoredSegment } from './stored-segments.ts';
 const daysToSeal = `
   SELECT account_id, day, CAST(SUM(clicks) AS BIGINT) AS clicks FROM (
     SELECT account_id, day, clicks FROM click_columns WHERE is_sealed = 0 AND block = 0 AND day <= ?
-    UNION ALL SELECT account_id, day, clicks FROM day_records WHERE day <= ?
+    UNION ALL SELECT account_id, day, clicks FROM day_records WHERE day <= ? AND ${isKnownPiece}
   ) AS o GROUP BY day, account_id ORDER BY day, account_id LIMIT ?`;
 
 /** Makes one segment of each day that is over, in which nothing tells who visitors were, and sums it up. */
@@ -78,7 +79,7 @@ async function sealDay(planning: Planning, accountId: number, day: number): Prom
   const parts = await clicksInParts(planning, pieces, removed);
   // In several segments a visitor of two of them counts twice.
   const isEstimated = isLate || parts.length > 1 || removed.some((one) => one.isEstimated);
-  const number = await nextNumber(db, accountId, day, pieces);
+  const number = await nextNumber(db, accountId, day);
   const added = parts.flatMap((part, at) =>
     rowsOfSegment(
       { accountId, day, segment: number + at },

@@ -1,7 +1,6 @@
-import { clickLayout } from '../../domain/clicks/click-records.ts';
 import type { Segment } from '../../statistics/columns/segment.ts';
 import type { Db } from '../db/db.ts';
-import type { PieceKey } from '../statements/clicks/click-columns.ts';
+import { isKnownPiece, type PieceKey } from '../statements/clicks/click-columns.ts';
 import { type DayRecords, segmentOfRecords } from './day-records.ts';
 
 /** Clicks of a day that are no columns yet, without their bytes. */
@@ -18,10 +17,9 @@ interface Row {
   readonly clicks: number;
 }
 
-// Pieces of a newer version beside this one are left to it.
 const piecesOfDays = `
   SELECT account_id, day, piece, layout, clicks FROM day_records
-  WHERE account_id = ? AND day >= ? AND day <= ? AND layout <= ${clickLayout} ORDER BY day, piece`;
+  WHERE account_id = ? AND day >= ? AND day <= ? AND ${isKnownPiece} ORDER BY day, piece`;
 const recordsOfPiece = 'SELECT records FROM day_records WHERE account_id = ? AND day = ? AND piece = ?';
 
 /** The pieces of an account in a range of days, both included, in the order in which they were counted. */
@@ -51,7 +49,7 @@ export interface PieceReader {
   ): Promise<ReadonlyMap<number, readonly Segment[]>>;
 }
 
-/** A column of a click in memory takes so many bytes, about, with what is read of it. */
+/** In memory, each of some 30 bytes with what is read of it. */
 const mostClicks = 2_000_000;
 
 /**

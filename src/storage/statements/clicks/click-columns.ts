@@ -1,3 +1,4 @@
+import { clickLayout } from '../../../domain/clicks/click-records.ts';
 import type { Db, Value } from '../../db/db.ts';
 import { one } from '../../db/db.ts';
 import { areClicksKept, lettingGo } from './event-window.ts';
@@ -48,6 +49,9 @@ export interface PieceKey {
   readonly day: number;
   readonly piece: number;
 }
+
+/** A condition on `day_records`: pieces of a newer version beside this one are left to it. */
+export const isKnownPiece = `layout <= ${clickLayout}`;
 
 /** A row of `day_records`. */
 export interface PieceRow extends PieceKey {
