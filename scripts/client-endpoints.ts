@@ -8,8 +8,8 @@ import { errors } from '../src/contract/errors.ts';
 import { mayRepeat } from '../src/contract/fields.ts';
 import { includable } from '../src/contract/links/link-answers.ts';
 import { largestPageSize } from '../src/contract/links/links.ts';
-import { inputsOf } from '../src/domain/links/link-field-values.ts';
-import { draftInputs } from '../src/domain/links/link-fields.ts';
+import { inputsOf } from '../src/model/links/link-field-values.ts';
+import { draftInputs } from '../src/model/links/link-fields.ts';
 
 // Writes src/client/endpoints.ts: what the client needs of the contract as plain values and types, so that a program
 // that uses the client loads no zod, and a compiler that checks it needs no types of zod.

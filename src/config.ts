@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { blockLists, hostPatterns } from './block-lists/settings.ts';
-import { idInToken } from './domain/accounts/keys.ts';
-import { isPlan, type PlanLimits } from './domain/accounts/plans.ts';
-import { mostSegments } from './domain/links/codes.ts';
-import { codeCharacters } from './domain/links/unicode-codes.ts';
+import { idInToken } from './model/accounts/keys.ts';
+import { isPlan, type PlanLimits } from './model/accounts/plans.ts';
+import { mostSegments } from './model/links/codes.ts';
+import { codeCharacters } from './model/links/unicode-codes.ts';
 import {
   fail,
   flag,

@@ -1,7 +1,7 @@
 // What it takes to add clicks to PostgreSQL: `npm run bench:clicks`. Each node adds batches of 500 sums, one of them of a
 // link that all nodes have, alone, and four at a time, and one of them folds. The database syncs each commit.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Storage } from '../../src/domain/storage.ts';
+import type { Storage } from '../../src/model/storage.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { startPostgres } from '../../test/support/postgres/postgres.ts';
 

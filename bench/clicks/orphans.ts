@@ -9,7 +9,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createEncoder, encodeHeader, fileOfSegment } from '../../src/clicks/journal/segment.ts';
-import { unknownFacts } from '../../src/domain/clicks/click-facts.ts';
+import { unknownFacts } from '../../src/model/clicks/click-facts.ts';
 import { temporaryFolder } from '../../test/support/files/temporary.ts';
 import { copyDatabase, datasetOf } from '../measuring/database.ts';
 import { freePort } from '../measuring/servers.ts';

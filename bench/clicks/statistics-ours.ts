@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { createClickCollector } from '../../src/domain/clicks/click-collector.ts';
-import { type ClickFacts, unknownFacts } from '../../src/domain/clicks/click-facts.ts';
-import { hourOf } from '../../src/domain/clicks/clicks.ts';
-import type { StatisticsAnswer, StatisticsQuestion } from '../../src/domain/clicks/statistics.ts';
+import { createClickCollector } from '../../src/model/clicks/click-collector.ts';
+import { type ClickFacts, unknownFacts } from '../../src/model/clicks/click-facts.ts';
+import { hourOf } from '../../src/model/clicks/clicks.ts';
+import type { StatisticsAnswer, StatisticsQuestion } from '../../src/model/clicks/statistics.ts';
 import type { DayClicks } from '../../src/statistics/columns/day-clicks.ts';
 import { combinedDimensions } from '../../src/statistics/columns/dimensions.ts';
 import { openStorage } from '../../src/storage/open.ts';

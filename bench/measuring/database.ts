@@ -48,10 +48,10 @@ async function sourceOf(tree: string) {
     const files = paths.map((path) => join(tree, 'src', path));
     return import(pathToFileURL(files.find(existsSync) ?? files[0] ?? '').href);
   };
-  const { createIds } = await load<typeof import('../../src/domain/ids.ts')>('domain/ids.ts');
-  const { createKey, scopes } = await load<typeof import('../../src/domain/accounts/keys.ts')>(
+  const { createIds } = await load<typeof import('../../src/model/ids.ts')>('model/ids.ts', 'domain/ids.ts');
+  const { createKey, scopes } = await load<typeof import('../../src/model/accounts/keys.ts')>(
+    'model/accounts/keys.ts',
     'domain/accounts/keys.ts',
-    'domain/keys.ts',
   );
   const { idBytes } = await load<typeof import('../../src/storage/db/ids.ts')>(
     'storage/db/ids.ts',

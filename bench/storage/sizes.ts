@@ -3,8 +3,8 @@
 import { randomFillSync } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { createIds } from '../../src/domain/ids.ts';
-import type { Storage } from '../../src/domain/storage.ts';
+import { createIds } from '../../src/model/ids.ts';
+import type { Storage } from '../../src/model/storage.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { startPostgres } from '../../test/support/postgres/postgres.ts';
 import { number } from '../measuring/figures.ts';

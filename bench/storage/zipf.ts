@@ -1,7 +1,7 @@
 // How many look-ups the cache of targets answers when the popularity of links follows Zipf's law, and what the rest
 // asks of the database: npm run bench:zipf -- --help
 import { parseArgs } from 'node:util';
-import type { Target } from '../../src/domain/links/link-records.ts';
+import type { Target } from '../../src/model/links/link-records.ts';
 import { createCache } from '../../src/storage/engine/cache.ts';
 import { number } from '../measuring/figures.ts';
 import { say, sayTable } from '../measuring/report.ts';

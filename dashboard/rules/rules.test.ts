@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { browsers, devices, systems } from '../../src/clicks/dimensions/agents.ts';
-import { clickClasses } from '../../src/domain/clicks/clicks.ts';
+import { clickClasses } from '../../src/model/clicks/clicks.ts';
 import { weekdays as days, maxConditions, maxRules, maxVariants, type Rule } from '../../src/rules/rule.ts';
 import { normalUrl } from '../data/links/addresses.ts';
 import {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { StatisticsDimension } from '../../src/domain/clicks/statistics.ts';
+import type { StatisticsDimension } from '../../src/model/clicks/statistics.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
 import { useAnswer } from './ask.ts';

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import lazy, { ErrorBoundary } from 'preact-iso/lazy';
-import type { StatisticsDimension } from '../../src/domain/clicks/statistics.ts';
+import type { StatisticsDimension } from '../../src/model/clicks/statistics.ts';
 import { Icon } from '../components/icon.tsx';
 import { useAnswer } from './ask.ts';
 import { labelOf } from './labels.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { StatisticsDimension } from '../../src/domain/clicks/statistics.ts';
+import type { StatisticsDimension } from '../../src/model/clicks/statistics.ts';
 import { Button } from '../components/button.tsx';
 import { Segmented } from '../components/choices.tsx';
 import { Icon } from '../components/icon.tsx';

@@ -1,4 +1,4 @@
-import type { StatisticsDimension } from '../../src/domain/clicks/statistics.ts';
+import type { StatisticsDimension } from '../../src/model/clicks/statistics.ts';
 import { locale } from '../texts/locale.ts';
 import type { Value } from './model/answer.ts';
 import type { Filter } from './model/filters.ts';

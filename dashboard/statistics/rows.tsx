@@ -1,4 +1,4 @@
-import type { StatisticsDimension } from '../../src/domain/clicks/statistics.ts';
+import type { StatisticsDimension } from '../../src/model/clicks/statistics.ts';
 import { number } from '../texts/format.ts';
 import { Change } from './figures.tsx';
 import type { Row } from './model/breakdown-rows.ts';

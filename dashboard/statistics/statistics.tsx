@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import type { StatisticsDimension } from '../../src/domain/clicks/statistics.ts';
+import type { StatisticsDimension } from '../../src/model/clicks/statistics.ts';
 import { address, go } from '../browser/location.ts';
 import { saveFile } from '../browser/save-file.ts';
 import { useShortcuts } from '../browser/shortcuts.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { settings } from '../../src/config.ts';
 import { endpoints } from '../../src/contract/endpoints/endpoints.ts';
 import { errors } from '../../src/contract/errors.ts';
-import { reasons } from '../../src/domain/failures.ts';
+import { reasons } from '../../src/model/failures.ts';
 import { knows, mayImport } from '../../test/house/import-table.ts';
 import { apiParts, endpointBlocks, endpointPart, headingOf } from './api.ts';
 import { code, table, withBlocks, withSections } from './blocks.ts';

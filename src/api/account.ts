@@ -1,7 +1,7 @@
 import type { accountEndpoints } from '../contract/accounts/account.ts';
-import type { ApiKey } from '../domain/accounts/keys.ts';
-import { choosesExpiry, freeLinkLifetimeMs } from '../domain/accounts/plans.ts';
-import { formatTimestamp } from '../domain/timestamps.ts';
+import type { ApiKey } from '../model/accounts/keys.ts';
+import { choosesExpiry, freeLinkLifetimeMs } from '../model/accounts/plans.ts';
+import { formatTimestamp } from '../model/timestamps.ts';
 import type { ApiContext, Handlers } from './request/handler.ts';
 
 const msPerDay = 86_400_000;

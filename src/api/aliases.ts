@@ -1,8 +1,8 @@
 import { apiPrefix } from '../contract/endpoint.ts';
 import type { aliasEndpoints } from '../contract/links/aliases.ts';
-import * as aliases from '../domain/links/aliases.ts';
-import { codeProblems, shortUrlOf } from '../domain/links/codes.ts';
-import { formatTimestamp } from '../domain/timestamps.ts';
+import * as aliases from '../model/links/aliases.ts';
+import { codeProblems, shortUrlOf } from '../model/links/codes.ts';
+import { formatTimestamp } from '../model/timestamps.ts';
 import { type ApiContext, Existing, type Handlers } from './request/handler.ts';
 
 function shown(context: ApiContext, code: string) {

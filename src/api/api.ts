@@ -4,7 +4,7 @@ import { apiPrefix, type Endpoint, largestBody, methods } from '../contract/endp
 import { type EndpointName, type Endpoints, endpoints } from '../contract/endpoints/endpoints.ts';
 import { errorAnswer, jsonHeaders, Refusal } from '../contract/envelope.ts';
 import type { ErrorCode } from '../contract/errors.ts';
-import type { Actor } from '../domain/accounts/sessions.ts';
+import type { Actor } from '../model/accounts/sessions.ts';
 import type { Tracing } from '../runtime/tracing.ts';
 import { accountHandlers } from './account.ts';
 import { aliasHandlers } from './aliases.ts';

@@ -1,7 +1,7 @@
 import type { brandingEndpoints } from '../contract/accounts/branding.ts';
-import { type Branding, logoProblem } from '../domain/accounts/branding.ts';
-import type { Problem } from '../domain/failures.ts';
-import { formatTimestamp } from '../domain/timestamps.ts';
+import { type Branding, logoProblem } from '../model/accounts/branding.ts';
+import type { Problem } from '../model/failures.ts';
+import { formatTimestamp } from '../model/timestamps.ts';
 import { locationOf, urlProblem } from './link-problems.ts';
 import type { ApiContext, Handlers } from './request/handler.ts';
 

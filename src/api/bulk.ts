@@ -10,15 +10,15 @@ import {
   updateRow,
 } from '../contract/links/bulk.ts';
 import { linkEndpoints } from '../contract/links/links.ts';
-import { Failure, type Problem, problem, refused } from '../domain/failures.ts';
-import * as bulk from '../domain/links/bulk.ts';
-import { shortUrlOf } from '../domain/links/codes.ts';
-import { searchProblems } from '../domain/links/find-links.ts';
-import * as links from '../domain/links/links.ts';
-import { newLinkOf, sameDestination } from '../domain/links/new-links.ts';
-import { maxPasswords } from '../domain/links/passwords.ts';
-import { tagsProblem } from '../domain/links/tags.ts';
-import { formatTimestamp } from '../domain/timestamps.ts';
+import { Failure, type Problem, problem, refused } from '../model/failures.ts';
+import * as bulk from '../model/links/bulk.ts';
+import { shortUrlOf } from '../model/links/codes.ts';
+import { searchProblems } from '../model/links/find-links.ts';
+import * as links from '../model/links/links.ts';
+import { newLinkOf, sameDestination } from '../model/links/new-links.ts';
+import { maxPasswords } from '../model/links/passwords.ts';
+import { tagsProblem } from '../model/links/tags.ts';
+import { formatTimestamp } from '../model/timestamps.ts';
 import { createYield } from '../runtime/yield.ts';
 import { linkProblems } from './link-problems.ts';
 import { type ApiContext, type Call, callerOf, type Handlers } from './request/handler.ts';

@@ -1,5 +1,5 @@
-import type { Problem } from '../domain/failures.ts';
-import { zoneNamed } from '../domain/zoned-times.ts';
+import type { Problem } from '../model/failures.ts';
+import { zoneNamed } from '../model/zoned-times.ts';
 import { lastDays, zoneProblem } from '../statistics/asked.ts';
 import type { ApiContext } from './request/handler.ts';
 

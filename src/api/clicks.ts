@@ -8,12 +8,12 @@ import {
   clickCursor,
   clickPlaceIn,
   clickTexts,
-} from '../domain/clicks/raw-clicks.ts';
-import type { StatisticsSubject } from '../domain/clicks/statistics.ts';
-import type { Problem } from '../domain/failures.ts';
-import { refused } from '../domain/failures.ts';
-import { linkNotFound } from '../domain/links/links.ts';
-import { formatTimestamp } from '../domain/timestamps.ts';
+} from '../model/clicks/raw-clicks.ts';
+import type { StatisticsSubject } from '../model/clicks/statistics.ts';
+import type { Problem } from '../model/failures.ts';
+import { refused } from '../model/failures.ts';
+import { linkNotFound } from '../model/links/links.ts';
+import { formatTimestamp } from '../model/timestamps.ts';
 import { readAsked } from '../statistics/asked.ts';
 import type { ApiContext, Handlers } from './request/handler.ts';
 import { askedProblems, idIn, notFound } from './statistics.ts';

@@ -1,8 +1,8 @@
 import { type dashboardEndpoints, maxPreferences } from '../contract/accounts/dashboard.ts';
-import type { Problem } from '../domain/failures.ts';
-import { checkCode, freeCodes } from '../domain/links/code-checks.ts';
-import { codeProblems } from '../domain/links/codes.ts';
-import { formatTimestamp } from '../domain/timestamps.ts';
+import type { Problem } from '../model/failures.ts';
+import { checkCode, freeCodes } from '../model/links/code-checks.ts';
+import { codeProblems } from '../model/links/codes.ts';
+import { formatTimestamp } from '../model/timestamps.ts';
 import type { Handlers } from './request/handler.ts';
 
 function sizeProblems(values: Readonly<Record<string, string>> = {}): Problem[] {

@@ -1,10 +1,10 @@
 import type { eventEndpoints } from '../contract/statistics/events.ts';
-import { type ApiKey, requireScope, type Scope } from '../domain/accounts/keys.ts';
-import { eventTypes } from '../domain/clicks/events.ts';
-import { isId } from '../domain/ids.ts';
-import { folderNotFound } from '../domain/links/folders.ts';
-import { linkNotFound } from '../domain/links/links.ts';
-import type { Storage } from '../domain/storage.ts';
+import { type ApiKey, requireScope, type Scope } from '../model/accounts/keys.ts';
+import { eventTypes } from '../model/clicks/events.ts';
+import { isId } from '../model/ids.ts';
+import { folderNotFound } from '../model/links/folders.ts';
+import { linkNotFound } from '../model/links/links.ts';
+import type { Storage } from '../model/storage.ts';
 import type { Handlers } from './request/handler.ts';
 
 type EventType = (typeof eventTypes)[number];

@@ -1,9 +1,9 @@
 import { apiPrefix } from '../contract/endpoint.ts';
 import type { folderEndpoints } from '../contract/links/folders.ts';
-import { type Problem, refused } from '../domain/failures.ts';
-import type { Folder } from '../domain/links/folders.ts';
-import * as folders from '../domain/links/folders.ts';
-import { formatTimestamp } from '../domain/timestamps.ts';
+import { type Problem, refused } from '../model/failures.ts';
+import type { Folder } from '../model/links/folders.ts';
+import * as folders from '../model/links/folders.ts';
+import { formatTimestamp } from '../model/timestamps.ts';
 import { locationOf, urlProblem } from './link-problems.ts';
 import type { ApiContext, Handlers } from './request/handler.ts';
 import { answerList } from './request/long-work.ts';

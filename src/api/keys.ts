@@ -1,7 +1,7 @@
 import type { keyEndpoints } from '../contract/accounts/keys.ts';
-import { giveKey, liveKeyOf, noSuchKey, replaceKey, wishProblems } from '../domain/accounts/given-keys.ts';
-import type { ApiKey } from '../domain/accounts/keys.ts';
-import { formatTimestamp } from '../domain/timestamps.ts';
+import { giveKey, liveKeyOf, noSuchKey, replaceKey, wishProblems } from '../model/accounts/given-keys.ts';
+import type { ApiKey } from '../model/accounts/keys.ts';
+import { formatTimestamp } from '../model/timestamps.ts';
 import type { Handlers } from './request/handler.ts';
 
 const dayMs = 86_400_000;

@@ -1,10 +1,10 @@
 import { browsers, devices, systems } from '../clicks/dimensions/agents.ts';
-import { clickClasses } from '../domain/clicks/clicks.ts';
-import type { Context } from '../domain/context.ts';
-import type { Problem } from '../domain/failures.ts';
-import { cardProblems } from '../domain/links/cards.ts';
-import { isProblem, readDestination } from '../domain/links/destinations.ts';
-import { draftProblems } from '../domain/links/links.ts';
+import { clickClasses } from '../model/clicks/clicks.ts';
+import type { Context } from '../model/context.ts';
+import type { Problem } from '../model/failures.ts';
+import { cardProblems } from '../model/links/cards.ts';
+import { isProblem, readDestination } from '../model/links/destinations.ts';
+import { draftProblems } from '../model/links/links.ts';
 import { ruleProblems } from '../rules/problems.ts';
 import type { Rule, WordFact } from '../rules/rule.ts';
 

@@ -1,7 +1,7 @@
 import type { missedVisitEndpoints } from '../contract/statistics/missed-visits.ts';
-import { dayOf, startOfDay } from '../domain/clicks/click-days.ts';
-import { missedVisitDays } from '../domain/clicks/missed-visits.ts';
-import { formatTimestamp } from '../domain/timestamps.ts';
+import { dayOf, startOfDay } from '../model/clicks/click-days.ts';
+import { missedVisitDays } from '../model/clicks/missed-visits.ts';
+import { formatTimestamp } from '../model/timestamps.ts';
 import type { Handlers } from './request/handler.ts';
 
 const usualLimit = 100;

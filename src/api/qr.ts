@@ -6,10 +6,10 @@ import {
   type qrEndpoints,
   qrTypes,
 } from '../contract/links/qr.ts';
-import { type Problem, refused } from '../domain/failures.ts';
-import { shortUrlOf } from '../domain/links/codes.ts';
-import type { Link } from '../domain/links/link-records.ts';
-import { getLink } from '../domain/links/links.ts';
+import { type Problem, refused } from '../model/failures.ts';
+import { shortUrlOf } from '../model/links/codes.ts';
+import type { Link } from '../model/links/link-records.ts';
+import { getLink } from '../model/links/links.ts';
 import { createCode, leastPixels, plainLook, scanUrl } from '../qr/code.ts';
 import { colourProblem, leastContrast, ratioText } from '../qr/colours.ts';
 import { pngOf } from '../qr/png.ts';

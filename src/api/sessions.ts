@@ -7,9 +7,9 @@ import {
   longestLifetimeMs,
   type Session,
   startSession,
-} from '../domain/accounts/sessions.ts';
-import { Failure } from '../domain/failures.ts';
-import { formatTimestamp } from '../domain/timestamps.ts';
+} from '../model/accounts/sessions.ts';
+import { Failure } from '../model/failures.ts';
+import { formatTimestamp } from '../model/timestamps.ts';
 import { version } from '../runtime/version.ts';
 import { identityOf } from './account.ts';
 import { sessionCookie } from './request/browser.ts';

@@ -1,8 +1,8 @@
 import { apiPrefix, type QueryOf } from '../contract/endpoint.ts';
 import type { shareEndpoints } from '../contract/statistics/shares.ts';
-import * as shares from '../domain/clicks/shares.ts';
-import type { Problem } from '../domain/failures.ts';
-import { expiryProblem, formatTimestamp, parseTimestamp } from '../domain/timestamps.ts';
+import * as shares from '../model/clicks/shares.ts';
+import type { Problem } from '../model/failures.ts';
+import { expiryProblem, formatTimestamp, parseTimestamp } from '../model/timestamps.ts';
 import type { ApiContext, Handlers } from './request/handler.ts';
 import { askedProblems, statisticsOf } from './statistics.ts';
 

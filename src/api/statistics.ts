@@ -6,14 +6,14 @@ import type {
   StatisticsRange,
   StatisticsSubject,
   ValueCounts,
-} from '../domain/clicks/statistics.ts';
-import { type Failure, type Problem, refused } from '../domain/failures.ts';
-import { isId } from '../domain/ids.ts';
-import { folderNotFound } from '../domain/links/folders.ts';
-import { linkNotFound } from '../domain/links/links.ts';
-import { tagNotFound } from '../domain/links/tags.ts';
-import { formatTimestamp } from '../domain/timestamps.ts';
-import { formatTimeIn } from '../domain/zoned-times.ts';
+} from '../model/clicks/statistics.ts';
+import { type Failure, type Problem, refused } from '../model/failures.ts';
+import { isId } from '../model/ids.ts';
+import { folderNotFound } from '../model/links/folders.ts';
+import { linkNotFound } from '../model/links/links.ts';
+import { tagNotFound } from '../model/links/tags.ts';
+import { formatTimestamp } from '../model/timestamps.ts';
+import { formatTimeIn } from '../model/zoned-times.ts';
 import { type Asked, questionOf, readAsked } from '../statistics/asked.ts';
 import type { ApiContext, Handlers } from './request/handler.ts';
 

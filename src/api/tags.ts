@@ -1,9 +1,9 @@
 import { apiPrefix } from '../contract/endpoint.ts';
 import type { tagEndpoints } from '../contract/links/tags.ts';
-import type { Problem } from '../domain/failures.ts';
-import type { Tag } from '../domain/links/tags.ts';
-import * as tags from '../domain/links/tags.ts';
-import { formatTimestamp } from '../domain/timestamps.ts';
+import type { Problem } from '../model/failures.ts';
+import type { Tag } from '../model/links/tags.ts';
+import * as tags from '../model/links/tags.ts';
+import { formatTimestamp } from '../model/timestamps.ts';
 import type { Handlers } from './request/handler.ts';
 import { answerList } from './request/long-work.ts';
 

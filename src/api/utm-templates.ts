@@ -1,7 +1,7 @@
 import { apiPrefix } from '../contract/endpoint.ts';
 import type { utmTemplateEndpoints } from '../contract/links/utm-templates.ts';
-import * as templates from '../domain/links/utm-templates.ts';
-import { formatTimestamp } from '../domain/timestamps.ts';
+import * as templates from '../model/links/utm-templates.ts';
+import { formatTimestamp } from '../model/timestamps.ts';
 import type { Handlers } from './request/handler.ts';
 
 function shown({ id, name, utm, createdAt, updatedAt }: templates.UtmTemplate) {

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { Storage } from '../domain/storage.ts';
+import type { Storage } from '../model/storage.ts';
 import type { End, Listener } from '../server/listener.ts';
 import { openStorage } from '../storage/open.ts';
 import { isPassing } from '../storage/postgres/errors.ts';

@@ -1,5 +1,5 @@
-import { createMissedVisits } from '../domain/clicks/missed-visits.ts';
-import type { Storage } from '../domain/storage.ts';
+import { createMissedVisits } from '../model/clicks/missed-visits.ts';
+import type { Storage } from '../model/storage.ts';
 import type { Basics } from './basics.ts';
 import { createListedLinkRounds, openBlockLists } from './block-lists.ts';
 import { createColumnRounds } from './columns.ts';

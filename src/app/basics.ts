@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../config.ts';
-import type { RandomBytes } from '../domain/ids.ts';
+import type { RandomBytes } from '../model/ids.ts';
 import type { Report } from '../runtime/report.ts';
 import type { Tracing } from '../runtime/tracing.ts';
 import type { Logger } from '../telemetry/log.ts';

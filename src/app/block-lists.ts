@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type BlockLists, createBlockLists } from '../block-lists/block-lists.ts';
 import { createWalk, type Listed, listedAmong, type TargetReads } from '../block-lists/listed-links.ts';
 import type { Config } from '../config.ts';
-import type { Storage } from '../domain/storage.ts';
+import type { Storage } from '../model/storage.ts';
 import type { Report } from '../runtime/report.ts';
 import { createRounds, type Rounds } from '../runtime/rounds.ts';
 

@@ -2,7 +2,7 @@ import { type Applier, createApplier } from '../clicks/applier.ts';
 import { type Journal, openJournal } from '../clicks/journal/journal.ts';
 import { type ClickRecovery, createClickRecovery } from '../clicks/recovery-loop.ts';
 import type { Config } from '../config.ts';
-import type { Storage } from '../domain/storage.ts';
+import type { Storage } from '../model/storage.ts';
 import type { Report } from '../runtime/report.ts';
 import type { Tracing } from '../runtime/tracing.ts';
 import { clicksDir, dataDirProblem } from './installation.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
-import { dayOf, startOfDay } from '../domain/clicks/click-days.ts';
-import type { Storage } from '../domain/storage.ts';
+import { dayOf, startOfDay } from '../model/clicks/click-days.ts';
+import type { Storage } from '../model/storage.ts';
 import type { Report } from '../runtime/report.ts';
 import { createRounds, type Rounds } from '../runtime/rounds.ts';
 

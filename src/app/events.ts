@@ -1,4 +1,4 @@
-import type { Storage } from '../domain/storage.ts';
+import type { Storage } from '../model/storage.ts';
 import type { Report } from '../runtime/report.ts';
 import { createRounds, type Rounds } from '../runtime/rounds.ts';
 

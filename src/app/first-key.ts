@@ -1,8 +1,8 @@
 import type { Config } from '../config.ts';
-import { digestOf, drawKey, idInToken, scopes } from '../domain/accounts/keys.ts';
-import { createLogin, keyForLogin } from '../domain/accounts/sessions.ts';
-import type { RandomBytes } from '../domain/ids.ts';
-import type { Storage } from '../domain/storage.ts';
+import { digestOf, drawKey, idInToken, scopes } from '../model/accounts/keys.ts';
+import { createLogin, keyForLogin } from '../model/accounts/sessions.ts';
+import type { RandomBytes } from '../model/ids.ts';
+import type { Storage } from '../model/storage.ts';
 
 const firstAccount = 'default';
 

@@ -1,7 +1,7 @@
 import type { Journal } from '../clicks/journal/journal.ts';
 import { type Config, originOf } from '../config.ts';
-import { createPasswords } from '../domain/links/passwords.ts';
-import type { Storage } from '../domain/storage.ts';
+import { createPasswords } from '../model/links/passwords.ts';
+import type { Storage } from '../model/storage.ts';
 import { createOutcomes } from '../redirect/outcomes.ts';
 import { createRedirect } from '../redirect/redirect.ts';
 import type { VisitOptions } from '../redirect/visit.ts';

@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import type { RandomBytes } from '../domain/ids.ts';
+import type { RandomBytes } from '../model/ids.ts';
 import { isSystemError, reasonOf } from '../runtime/file-faults.ts';
 import { makeFolder } from '../runtime/make-folder.ts';
 

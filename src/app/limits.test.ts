@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { LimitUse } from '../domain/accounts/limits.ts';
+import type { LimitUse } from '../model/accounts/limits.ts';
 import { createLimitExchange, createLimits } from './limits.ts';
 
 test('an idle process reports nothing, no name leaves it, and others that cannot be reached leave the local count', async () => {

@@ -1,6 +1,6 @@
 import { createHash, randomInt } from 'node:crypto';
-import { createLimiter, type ExchangeUses, type SharedLimiter } from '../domain/accounts/limits.ts';
-import type { Storage } from '../domain/storage.ts';
+import { createLimiter, type ExchangeUses, type SharedLimiter } from '../model/accounts/limits.ts';
+import type { Storage } from '../model/storage.ts';
 import { createLoop, type Loop } from '../runtime/loop.ts';
 import type { Report } from '../runtime/report.ts';
 

@@ -1,5 +1,5 @@
-import { folderComesBackMs } from '../domain/links/folders.ts';
-import type { Storage } from '../domain/storage.ts';
+import { folderComesBackMs } from '../model/links/folders.ts';
+import type { Storage } from '../model/storage.ts';
 import type { Report } from '../runtime/report.ts';
 import { createRounds, type Rounds } from '../runtime/rounds.ts';
 

@@ -1,6 +1,6 @@
-import { dayOf, startOfDay } from '../domain/clicks/click-days.ts';
-import { type MissedVisits, missedVisitDays } from '../domain/clicks/missed-visits.ts';
-import type { Storage } from '../domain/storage.ts';
+import { dayOf, startOfDay } from '../model/clicks/click-days.ts';
+import { type MissedVisits, missedVisitDays } from '../model/clicks/missed-visits.ts';
+import type { Storage } from '../model/storage.ts';
 import type { Report } from '../runtime/report.ts';
 import { createRounds, type Rounds } from '../runtime/rounds.ts';
 

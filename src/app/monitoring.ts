@@ -4,7 +4,7 @@ import type { BlockLists } from '../block-lists/block-lists.ts';
 import type { Applier } from '../clicks/applier.ts';
 import type { Journal } from '../clicks/journal/journal.ts';
 import type { Config } from '../config.ts';
-import type { Storage } from '../domain/storage.ts';
+import type { Storage } from '../model/storage.ts';
 import type { Outcomes } from '../redirect/outcomes.ts';
 import { createServer } from '../runtime/node-http.ts';
 import type { Rounds } from '../runtime/rounds.ts';

@@ -1,4 +1,4 @@
-import type { ExchangeUses } from '../domain/accounts/limits.ts';
+import type { ExchangeUses } from '../model/accounts/limits.ts';
 import type { Metrics } from '../telemetry/metrics/exposition.ts';
 
 /** What a worker shares with the other workers on its port. */

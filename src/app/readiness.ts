@@ -1,6 +1,6 @@
 import type { Journal } from '../clicks/journal/journal.ts';
-import { Failure } from '../domain/failures.ts';
-import type { Storage } from '../domain/storage.ts';
+import { Failure } from '../model/failures.ts';
+import type { Storage } from '../model/storage.ts';
 
 const freshMs = 500;
 const patienceMs = 2_000;

@@ -1,5 +1,5 @@
-import type { Targets } from '../domain/links/host-lists.ts';
-import type { LinkReads } from '../domain/links/link-storage.ts';
+import type { Targets } from '../model/links/host-lists.ts';
+import type { LinkReads } from '../model/links/link-storage.ts';
 import type { BlockLists } from './block-lists.ts';
 
 /** What leads to a host of a block list: a live link, a folder or, when it has neither code nor folder, a branding. */

@@ -3,7 +3,7 @@ import { createReadStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import { digestOfHost, type HostDigests, hostsInLine, isListAddress } from '../domain/links/host-lists.ts';
+import { digestOfHost, type HostDigests, hostsInLine, isListAddress } from '../model/links/host-lists.ts';
 import { makeFolder } from '../runtime/make-folder.ts';
 import { replaceFile } from '../runtime/replace-file.ts';
 

@@ -26,7 +26,7 @@ import {
 } from '../../test/support/server/command-line.ts';
 import { includable } from '../client/client.ts';
 import { ApiError } from '../client/errors.ts';
-import { idInToken } from '../domain/accounts/keys.ts';
+import { idInToken } from '../model/accounts/keys.ts';
 import { createProgram } from './program.ts';
 import { Stop } from './terminal/exits.ts';
 import { referencesIn, withCode } from './terminal/references.ts';

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
 import { temporaryFolder } from '../../test/support/files/temporary.ts';
-import { unknownFacts } from '../domain/clicks/click-facts.ts';
+import { unknownFacts } from '../model/clicks/click-facts.ts';
 import { type Applier, createApplier } from './applier.ts';
 import {
   createReferenceStorage,

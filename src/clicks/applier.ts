@@ -1,4 +1,4 @@
-import type { UnappliedClicks } from '../domain/clicks/clicks.ts';
+import type { UnappliedClicks } from '../model/clicks/clicks.ts';
 import { createHistogram, secondsBounds } from '../runtime/histogram.ts';
 import type { Report } from '../runtime/report.ts';
 import type { Timers } from '../runtime/timers.ts';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { unknownFacts } from '../domain/clicks/click-facts.ts';
-import { type AppliedClick, readClicks, writeClick } from '../domain/clicks/click-records.ts';
-import { type ClickBatch, type ClickClass, indexOfClass, numbersPerSum } from '../domain/clicks/clicks.ts';
-import type { Target } from '../domain/links/link-records.ts';
+import { unknownFacts } from '../model/clicks/click-facts.ts';
+import { type AppliedClick, readClicks, writeClick } from '../model/clicks/click-records.ts';
+import { type ClickBatch, type ClickClass, indexOfClass, numbersPerSum } from '../model/clicks/clicks.ts';
+import type { Target } from '../model/links/link-records.ts';
 import { ifThere, journalsIn, segmentsIn } from './journal/directory.ts';
 import { byteOf, fileOfSegment, offsetOf, readRecords, readSegment, segmentOf } from './journal/segment.ts';
 import type { ClickStorage } from './recovery.ts';

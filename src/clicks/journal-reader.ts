@@ -1,8 +1,8 @@
-import { createClickCollector, withOwners } from '../domain/clicks/click-collector.ts';
-import type { ClickRecords } from '../domain/clicks/click-records.ts';
-import { type ClickSums, hourOf } from '../domain/clicks/clicks.ts';
-import type { OwnedRow } from '../domain/links/link-records.ts';
-import type { Storage } from '../domain/storage.ts';
+import { createClickCollector, withOwners } from '../model/clicks/click-collector.ts';
+import type { ClickRecords } from '../model/clicks/click-records.ts';
+import { type ClickSums, hourOf } from '../model/clicks/clicks.ts';
+import type { OwnedRow } from '../model/links/link-records.ts';
+import type { Storage } from '../model/storage.ts';
 import type { Yield } from '../runtime/yield.ts';
 import type { RecordFormats, VisitRecord } from './journal/records.ts';
 import { byteOf, offsetOf, type Piece, readRecords, readSegment, segmentOf } from './journal/segment.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { temporaryFolder } from '../../test/support/files/temporary.ts';
-import { unknownFacts } from '../domain/clicks/click-facts.ts';
-import { numbersPerSum } from '../domain/clicks/clicks.ts';
+import { unknownFacts } from '../model/clicks/click-facts.ts';
+import { numbersPerSum } from '../model/clicks/clicks.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { createApplier } from './applier.ts';
 import {

@@ -1,6 +1,6 @@
 import * as nodeFs from 'node:fs';
 import { join } from 'node:path';
-import type { Storage } from '../domain/storage.ts';
+import type { Storage } from '../model/storage.ts';
 import type { Report } from '../runtime/report.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { createYield, type Yield } from '../runtime/yield.ts';

@@ -1,5 +1,5 @@
-import type { RandomBytes } from '../domain/ids.ts';
-import type { Storage } from '../domain/storage.ts';
+import type { RandomBytes } from '../model/ids.ts';
+import type { Storage } from '../model/storage.ts';
 import { createLoop, type Loop } from '../runtime/loop.ts';
 import type { Report } from '../runtime/report.ts';
 import type { Timers } from '../runtime/timers.ts';

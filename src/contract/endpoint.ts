@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { Scope } from '../domain/accounts/keys.ts';
-import type { Plan } from '../domain/accounts/plans.ts';
-import { Failure } from '../domain/failures.ts';
+import type { Scope } from '../model/accounts/keys.ts';
+import type { Plan } from '../model/accounts/plans.ts';
+import { Failure } from '../model/failures.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Shape } from './fields.ts';
 

@@ -1,5 +1,5 @@
-import type { Allowance } from '../domain/accounts/limits.ts';
-import { Failure, type Problem } from '../domain/failures.ts';
+import type { Allowance } from '../model/accounts/limits.ts';
+import { Failure, type Problem } from '../model/failures.ts';
 import { type Endpoint, largestBody } from './endpoint.ts';
 import { type ErrorCode, errors, remedyFor, type TransportCode, transportMessages } from './errors.ts';
 

@@ -1,4 +1,4 @@
-import type { FailureCode } from '../domain/failures.ts';
+import type { FailureCode } from '../model/failures.ts';
 import { largestBody } from './endpoint.ts';
 
 /** Longest path with its query, bytes. */

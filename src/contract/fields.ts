@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Problem, Reason } from '../domain/failures.ts';
+import type { Problem, Reason } from '../model/failures.ts';
 import { readColour } from '../qr/colours.ts';
 
 // A character below the space, written as the negation of the others, or a lone surrogate.

@@ -1,8 +1,8 @@
-import type { ClickFacts } from '../domain/clicks/click-facts.ts';
-import { indexOfClass } from '../domain/clicks/clicks.ts';
-import { Failure } from '../domain/failures.ts';
-import type { SpecialTarget, Target } from '../domain/links/link-records.ts';
-import type { Reads, Writes } from '../domain/storage.ts';
+import type { ClickFacts } from '../model/clicks/click-facts.ts';
+import { indexOfClass } from '../model/clicks/clicks.ts';
+import { Failure } from '../model/failures.ts';
+import type { SpecialTarget, Target } from '../model/links/link-records.ts';
+import type { Reads, Writes } from '../model/storage.ts';
 import { isOnce } from '../rules/outcome.ts';
 import type { Visit } from './visit.ts';
 

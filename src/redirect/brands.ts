@@ -1,6 +1,6 @@
-import type { Branding } from '../domain/accounts/branding.ts';
-import type { MaybePromise } from '../domain/maybe-promise.ts';
-import type { Reads } from '../domain/storage.ts';
+import type { Branding } from '../model/accounts/branding.ts';
+import type { MaybePromise } from '../model/maybe-promise.ts';
+import type { Reads } from '../model/storage.ts';
 
 /** For how long a process shows what it has read: what is put is seen everywhere after this time. */
 const freshMs = 1_000;

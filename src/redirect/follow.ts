@@ -1,6 +1,6 @@
 import type { Journal } from '../clicks/journal/journal.ts';
-import { Failure } from '../domain/failures.ts';
-import type { Target } from '../domain/links/link-records.ts';
+import { Failure } from '../model/failures.ts';
+import type { Target } from '../model/links/link-records.ts';
 import type { Outcomes } from './outcomes.ts';
 import type { Fail } from './send.ts';
 import type { Visit, Way } from './visit.ts';

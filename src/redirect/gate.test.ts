@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { targetOf } from '../clicks/clicks.fixtures.ts';
-import { createLimiter } from '../domain/accounts/limits.ts';
-import { plainValues } from '../domain/links/link-field-values.ts';
-import { isProof, proofOf } from '../domain/links/passwords.ts';
+import { createLimiter } from '../model/accounts/limits.ts';
+import { plainValues } from '../model/links/link-field-values.ts';
+import { isProof, proofOf } from '../model/links/passwords.ts';
 import type { SpecialLink } from './admission.ts';
 import { createGate } from './gate.ts';
 import type { Visit } from './visit.ts';

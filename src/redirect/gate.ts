@@ -1,7 +1,7 @@
-import { type Limiter, tooMany } from '../domain/accounts/limits.ts';
-import { Failure } from '../domain/failures.ts';
-import { mostSegments } from '../domain/links/codes.ts';
-import { isProof, type Passwords, proofOf } from '../domain/links/passwords.ts';
+import { type Limiter, tooMany } from '../model/accounts/limits.ts';
+import { Failure } from '../model/failures.ts';
+import { mostSegments } from '../model/links/codes.ts';
+import { isProof, type Passwords, proofOf } from '../model/links/passwords.ts';
 import { isOnce, stateOf } from '../rules/outcome.ts';
 import type { SpecialLink } from './admission.ts';
 import { addressIn } from './path.ts';

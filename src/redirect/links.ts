@@ -1,6 +1,6 @@
-import { couldBeCode, foldCode } from '../domain/links/codes.ts';
-import type { Target } from '../domain/links/link-records.ts';
-import type { Reads } from '../domain/storage.ts';
+import { couldBeCode, foldCode } from '../model/links/codes.ts';
+import type { Target } from '../model/links/link-records.ts';
+import type { Reads } from '../model/storage.ts';
 import { isSpecial, takesForm } from './admission.ts';
 import { methodNotAllowed } from './files.ts';
 import type { Follow } from './follow.ts';

@@ -1,8 +1,8 @@
 import { jsonHeaders } from '../contract/envelope.ts';
-import type { ClickFacts } from '../domain/clicks/click-facts.ts';
-import { shortUrlOf } from '../domain/links/codes.ts';
-import type { Target } from '../domain/links/link-records.ts';
-import type { Reads } from '../domain/storage.ts';
+import type { ClickFacts } from '../model/clicks/click-facts.ts';
+import { shortUrlOf } from '../model/links/codes.ts';
+import type { Target } from '../model/links/link-records.ts';
+import type { Reads } from '../model/storage.ts';
 import type { SpecialLink } from './admission.ts';
 import type { BrandOf } from './brands.ts';
 import type { Follow } from './follow.ts';

@@ -1,7 +1,7 @@
 import type { Journal } from '../clicks/journal/journal.ts';
-import type { MissedVisits } from '../domain/clicks/missed-visits.ts';
-import { couldBeCode, segmentsIn } from '../domain/links/codes.ts';
-import type { Reads, Writes } from '../domain/storage.ts';
+import type { MissedVisits } from '../model/clicks/missed-visits.ts';
+import { couldBeCode, segmentsIn } from '../model/links/codes.ts';
+import type { Reads, Writes } from '../model/storage.ts';
 import type { Report } from '../runtime/report.ts';
 import { type BrandReads, createBrands } from './brands.ts';
 import { createFiles, type FilesOptions, methodNotAllowed } from './files.ts';

@@ -1,6 +1,6 @@
-import type { MissedVisits } from '../domain/clicks/missed-visits.ts';
-import { Failure } from '../domain/failures.ts';
-import type { Target } from '../domain/links/link-records.ts';
+import type { MissedVisits } from '../model/clicks/missed-visits.ts';
+import { Failure } from '../model/failures.ts';
+import type { Target } from '../model/links/link-records.ts';
 import { type Refused, refusalCodes } from '../rules/outcome.ts';
 import type { Brands } from './brands.ts';
 import type { Outcomes } from './outcomes.ts';

@@ -1,6 +1,6 @@
 import { dimensions } from '../clicks/dimensions/dimensions.ts';
-import type { ClickFacts } from '../domain/clicks/click-facts.ts';
-import { type ClickClass, clickClasses } from '../domain/clicks/clicks.ts';
+import type { ClickFacts } from '../model/clicks/click-facts.ts';
+import { type ClickClass, clickClasses } from '../model/clicks/clicks.ts';
 import type { Decision } from '../rules/decide.ts';
 import type { VisitFacts } from '../rules/rule.ts';
 import { queryOf } from './path.ts';

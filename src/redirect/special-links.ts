@@ -1,7 +1,7 @@
-import type { ClickFacts } from '../domain/clicks/click-facts.ts';
-import { clickClasses } from '../domain/clicks/clicks.ts';
-import { Failure } from '../domain/failures.ts';
-import type { Reads, Writes } from '../domain/storage.ts';
+import type { ClickFacts } from '../model/clicks/click-facts.ts';
+import { clickClasses } from '../model/clicks/clicks.ts';
+import { Failure } from '../model/failures.ts';
+import type { Reads, Writes } from '../model/storage.ts';
 import { decideVisit, type Outcome, showsCard } from '../rules/outcome.ts';
 import { createAdmission, type SpecialLink } from './admission.ts';
 import type { BrandOf } from './brands.ts';

@@ -1,7 +1,7 @@
 import { limitHeaders } from '../contract/envelope.ts';
-import { type Limiter, tooMany } from '../domain/accounts/limits.ts';
-import type { MissedVisits } from '../domain/clicks/missed-visits.ts';
-import { Failure } from '../domain/failures.ts';
+import { type Limiter, tooMany } from '../model/accounts/limits.ts';
+import type { MissedVisits } from '../model/clicks/missed-visits.ts';
+import { Failure } from '../model/failures.ts';
 import type { Outcomes } from './outcomes.ts';
 import { notFoundPage } from './pages/pages.ts';
 import type { Fail } from './send.ts';

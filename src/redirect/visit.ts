@@ -1,5 +1,5 @@
 import type { ReadFacts } from '../clicks/dimensions/facts.ts';
-import type { ClickFacts } from '../domain/clicks/click-facts.ts';
+import type { ClickFacts } from '../model/clicks/click-facts.ts';
 
 /** A request for a public path, and how to answer it, whichever parser read it. It is answered once. */
 export interface Visit {

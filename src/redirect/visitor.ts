@@ -1,5 +1,5 @@
 import { isbot } from 'isbot';
-import type { ClickClass } from '../domain/clicks/clicks.ts';
+import type { ClickClass } from '../model/clicks/clicks.ts';
 
 /** Fetchers that show a card for a link in a chat or feed. iMessage calls itself facebookexternalhit and Twitterbot. */
 const linkPreview = new RegExp(

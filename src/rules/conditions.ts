@@ -1,4 +1,4 @@
-import { parseTimestamp } from '../domain/timestamps.ts';
+import { parseTimestamp } from '../model/timestamps.ts';
 import { createNegotiate, type Negotiate } from './languages.ts';
 import { parametersOf } from './parameters.ts';
 import type { Condition, Rule, VisitFacts, WordFact } from './rule.ts';

@@ -1,6 +1,6 @@
-import { type Problem, problem } from '../domain/failures.ts';
-import type { Destination } from '../domain/links/destinations.ts';
-import { parseTimestamp } from '../domain/timestamps.ts';
+import { type Problem, problem } from '../model/failures.ts';
+import type { Destination } from '../model/links/destinations.ts';
+import { parseTimestamp } from '../model/timestamps.ts';
 import type { Action, Condition, Rule, WordFact } from './rule.ts';
 import { isZone } from './week.ts';
 

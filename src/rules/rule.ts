@@ -1,4 +1,4 @@
-import type { ClickClass } from '../domain/clicks/clicks.ts';
+import type { ClickClass } from '../model/clicks/clicks.ts';
 
 /** Most rules of a link. */
 export const maxRules = 20;

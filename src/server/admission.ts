@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import { priorities } from '../contract/endpoint.ts';
 import { findEndpoint } from '../contract/endpoints/find-endpoint.ts';
-import { Failure } from '../domain/failures.ts';
+import { Failure } from '../model/failures.ts';
 import { createFifo, type Fifo } from '../runtime/fifo.ts';
 import { sendError } from './answer.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { createReadVisitHeaders } from '../clicks/dimensions/visit-headers.ts';
-import type { ClickFacts } from '../domain/clicks/click-facts.ts';
+import type { ClickFacts } from '../model/clicks/click-facts.ts';
 import { queryOf } from '../redirect/path.ts';
 import type { Visit, VisitClient, VisitOptions } from '../redirect/visit.ts';
 import { readForm } from './form.ts';

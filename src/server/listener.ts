@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import { Server as NetServer, type Socket } from 'node:net';
 import { errorAnswer, jsonHeaders, Refusal } from '../contract/envelope.ts';
 import type { ErrorCode } from '../contract/errors.ts';
-import { Failure } from '../domain/failures.ts';
+import { Failure } from '../model/failures.ts';
 import { createServer } from '../runtime/node-http.ts';
 import type { TickLimit } from '../runtime/tick-limit.ts';
 import { sendError, sendJson } from './answer.ts';

@@ -1,6 +1,6 @@
-import type { Interval } from '../domain/clicks/statistics.ts';
+import type { Interval } from '../model/clicks/statistics.ts';
 
-export { type Interval, intervals } from '../domain/clicks/statistics.ts';
+export { type Interval, intervals } from '../model/clicks/statistics.ts';
 
 /**
  * Where the buckets of a range begin in a zone: whole hours, days, weeks from Monday, or months there, over daylight saving.

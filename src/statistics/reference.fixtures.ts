@@ -1,4 +1,4 @@
-import { dayOf } from '../domain/clicks/click-days.ts';
+import { dayOf } from '../model/clicks/click-days.ts';
 import type { Interval } from './buckets.ts';
 import type { Click } from './columns/columns.fixtures.ts';
 import { noVisitor } from './columns/day-clicks.ts';

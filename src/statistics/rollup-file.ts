@@ -1,4 +1,4 @@
-import { clickClasses } from '../domain/clicks/clicks.ts';
+import { clickClasses } from '../model/clicks/clicks.ts';
 import {
   type CodedDimension,
   type CombinedDimension,

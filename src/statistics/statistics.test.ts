@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom, effort, type Random, withSeed } from '../../test/support/random/random.ts';
-import { dayOf } from '../domain/clicks/click-days.ts';
+import { dayOf } from '../model/clicks/click-days.ts';
 import { bucketStarts, intervals } from './buckets.ts';
 import { type Click, dayClicksOf, mergeSegments, readSegments } from './columns/columns.fixtures.ts';
 import type { DayClicks } from './columns/day-clicks.ts';

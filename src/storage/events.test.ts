@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { engines } from '../../test/support/postgres/databases.ts';
 import { until } from '../../test/support/until.ts';
-import { createClickCollector } from '../domain/clicks/click-collector.ts';
-import { unknownFacts } from '../domain/clicks/click-facts.ts';
+import { createClickCollector } from '../model/clicks/click-collector.ts';
+import { unknownFacts } from '../model/clicks/click-facts.ts';
 import {
   type EventAsk,
   type EventPosition,
@@ -11,8 +11,8 @@ import {
   type LinkEvent,
   openPosition,
   sealPosition,
-} from '../domain/clicks/events.ts';
-import type { Storage } from '../domain/storage.ts';
+} from '../model/clicks/events.ts';
+import type { Storage } from '../model/storage.ts';
 import { openStorage } from './open.ts';
 import { connectAlone } from './postgres/engine.ts';
 import { postgresAddressIn } from './postgres/url.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { engines } from '../../test/support/postgres/databases.ts';
-import type { Link } from '../domain/links/link-records.ts';
+import type { Link } from '../model/links/link-records.ts';
 import {
   hostOf,
   type LinkPlace,
@@ -15,9 +15,9 @@ import {
   type SortOrder,
   sortOrders,
   wordsOf,
-} from '../domain/links/link-search.ts';
-import { tagKey, tagName } from '../domain/links/tags.ts';
-import type { Storage } from '../domain/storage.ts';
+} from '../model/links/link-search.ts';
+import { tagKey, tagName } from '../model/links/tags.ts';
+import type { Storage } from '../model/storage.ts';
 import { openStorage } from './open.ts';
 import { madeLink, newLink, nextId } from './storage.fixtures.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { engines } from '../../test/support/postgres/databases.ts';
-import { dayOf, startOfDay } from '../domain/clicks/click-days.ts';
-import { createMissedVisits } from '../domain/clicks/missed-visits.ts';
+import { dayOf, startOfDay } from '../model/clicks/click-days.ts';
+import { createMissedVisits } from '../model/clicks/missed-visits.ts';
 import { openStorage } from './open.ts';
 import { newLink } from './storage.fixtures.ts';
 

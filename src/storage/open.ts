@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { Storage } from '../domain/storage.ts';
+import type { Storage } from '../model/storage.ts';
 import { isPostgresUrl } from './db/url.ts';
 import { migrations } from './migrations/list.ts';
 import { type MigrationStatus, migrationStatusOf } from './migrations/migrate.ts';

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { engines } from '../../test/support/postgres/databases.ts';
-import { Failure, type FailureCode } from '../domain/failures.ts';
-import type { FolderFilter } from '../domain/links/link-records.ts';
-import type { Storage } from '../domain/storage.ts';
+import { Failure, type FailureCode } from '../model/failures.ts';
+import type { FolderFilter } from '../model/links/link-records.ts';
+import type { Storage } from '../model/storage.ts';
 import { checkDatabase } from './check/check.ts';
 import { openStorage } from './open.ts';
 import { hexOf, newKey, newLink, nextId } from './storage.fixtures.ts';

@@ -1,7 +1,7 @@
-import type { NewKey } from '../domain/accounts/keys.ts';
-import { digestOf, drawKey } from '../domain/accounts/keys.ts';
-import type { Link, NewLink } from '../domain/links/link-records.ts';
-import type { Storage } from '../domain/storage.ts';
+import type { NewKey } from '../model/accounts/keys.ts';
+import { digestOf, drawKey } from '../model/accounts/keys.ts';
+import type { Link, NewLink } from '../model/links/link-records.ts';
+import type { Storage } from '../model/storage.ts';
 
 /** Ids whose order is plain to see, so that only storage can be at fault for the order of a list. */
 export function idOf(n: number): string {

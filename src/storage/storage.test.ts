@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { keptClicks } from '../../test/support/files/kept-clicks.ts';
 import { engines } from '../../test/support/postgres/databases.ts';
-import type { NewKey } from '../domain/accounts/keys.ts';
-import { digestOf } from '../domain/accounts/keys.ts';
-import { createClickCollector } from '../domain/clicks/click-collector.ts';
-import { unknownFacts } from '../domain/clicks/click-facts.ts';
-import { hourOf } from '../domain/clicks/clicks.ts';
-import { Failure, type FailureCode } from '../domain/failures.ts';
-import type { IdempotencyClaim } from '../domain/idempotency.ts';
-import { everyField } from '../domain/links/link-field-values.ts';
+import type { NewKey } from '../model/accounts/keys.ts';
+import { digestOf } from '../model/accounts/keys.ts';
+import { createClickCollector } from '../model/clicks/click-collector.ts';
+import { unknownFacts } from '../model/clicks/click-facts.ts';
+import { hourOf } from '../model/clicks/clicks.ts';
+import { Failure, type FailureCode } from '../model/failures.ts';
+import type { IdempotencyClaim } from '../model/idempotency.ts';
+import { everyField } from '../model/links/link-field-values.ts';
 import type {
   DeletedLink,
   DeletedPlace,
@@ -18,8 +18,8 @@ import type {
   Link,
   LinkPage,
   NewLink,
-} from '../domain/links/link-records.ts';
-import type { Storage } from '../domain/storage.ts';
+} from '../model/links/link-records.ts';
+import type { Storage } from '../model/storage.ts';
 import { openStorage } from './open.ts';
 import { hexOf, madeLink, newKey, newLink, nextId } from './storage.fixtures.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { engines } from '../../test/support/postgres/databases.ts';
-import { Failure, type FailureCode } from '../domain/failures.ts';
-import { wordsOf } from '../domain/links/link-search.ts';
-import { type TagChoice, tagKey } from '../domain/links/tags.ts';
-import type { Storage } from '../domain/storage.ts';
+import { Failure, type FailureCode } from '../model/failures.ts';
+import { wordsOf } from '../model/links/link-search.ts';
+import { type TagChoice, tagKey } from '../model/links/tags.ts';
+import type { Storage } from '../model/storage.ts';
 import { openStorage } from './open.ts';
 import { newLink, nextId } from './storage.fixtures.ts';
 

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';
 import { setImmediate as tick } from 'node:timers/promises';
-import { drawKey } from '../domain/accounts/keys.ts';
+import { drawKey } from '../model/accounts/keys.ts';
 import { clean, createLog } from './log.ts';
 
 test('a log without a reader is bounded, and dropped lines are reported when it is read again', async () => {

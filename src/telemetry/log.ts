@@ -1,6 +1,6 @@
 import { type Logger, pino } from 'pino';
 
-import { keyPattern } from '../domain/accounts/keys.ts';
+import { keyPattern } from '../model/accounts/keys.ts';
 import { createFifo } from '../runtime/fifo.ts';
 
 export type { Logger };

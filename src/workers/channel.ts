@@ -1,5 +1,5 @@
 import type { WorkerPeers } from '../app/peers.ts';
-import type { LimitUse } from '../domain/accounts/limits.ts';
+import type { LimitUse } from '../model/accounts/limits.ts';
 import type { End } from '../server/listener.ts';
 import type { Metrics } from '../telemetry/metrics/exposition.ts';
 import { socketFd, type ToPrimary, type ToWorker } from './messages.ts';

@@ -1,4 +1,4 @@
-import type { LimitUse } from '../domain/accounts/limits.ts';
+import type { LimitUse } from '../model/accounts/limits.ts';
 
 /** Names of all workers in a window; further names are counted by each worker alone. */
 const maxNames = 300_000;

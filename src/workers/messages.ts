@@ -1,5 +1,5 @@
 import type { Secrets } from '../app/announce.ts';
-import type { LimitUse } from '../domain/accounts/limits.ts';
+import type { LimitUse } from '../model/accounts/limits.ts';
 import type { End } from '../server/listener.ts';
 import type { Metrics } from '../telemetry/metrics/exposition.ts';
 

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { Secrets } from '../app/announce.ts';
 import { ConfigError } from '../config.ts';
-import { Failure, type FailureCode } from '../domain/failures.ts';
+import { Failure, type FailureCode } from '../model/failures.ts';
 import type { End } from '../server/listener.ts';
 import { protocol, type StartFailure, type ToPrimary, type ToWorker } from './messages.ts';
 import type { Socket } from './socket.ts';

@@ -4,7 +4,7 @@
 import { endSoon } from '../app/process/end.ts';
 import { live } from '../app/serve.ts';
 import { ConfigError, loadConfig } from '../config.ts';
-import { Failure } from '../domain/failures.ts';
+import { Failure } from '../model/failures.ts';
 import { createLog } from '../telemetry/log.ts';
 import { type Channel, openChannel } from './channel.ts';
 import { protocol, type StartFailure } from './messages.ts';

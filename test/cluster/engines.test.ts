@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { createKey } from '../../src/domain/accounts/keys.ts';
+import { createKey } from '../../src/model/accounts/keys.ts';
 import type { Account, Key, Model } from '../model/basics.ts';
 import { anyStep, firstSteps, type RequestStep, type Step, take, untilExpiry } from '../model/steps.ts';
 import { openWorld, type World } from '../model/world.ts';

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { settings } from '../../src/config.ts';
-import { idInToken } from '../../src/domain/accounts/keys.ts';
+import { idInToken } from '../../src/model/accounts/keys.ts';
 import { temporaryFolder } from '../support/server/server.ts';
 import { alone, compose, configOf, deploy, environmentIn, nodes, read, root, workload } from './files.ts';
 

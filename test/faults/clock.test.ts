@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { createKey } from '../../src/domain/accounts/keys.ts';
-import { hourOf } from '../../src/domain/clicks/clicks.ts';
+import { createKey } from '../../src/model/accounts/keys.ts';
+import { hourOf } from '../../src/model/clicks/clicks.ts';
 import { sqlitePathIn } from '../../src/storage/sqlite/url.ts';
 import { openWorld, type World } from '../model/world.ts';
 import type { Answer } from '../support/http/ask.ts';

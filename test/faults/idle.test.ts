@@ -5,7 +5,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, describe, test } from 'node:test';
-import { drawKey } from '../../src/domain/accounts/keys.ts';
+import { drawKey } from '../../src/model/accounts/keys.ts';
 import { parseExposition } from '../support/http/exposition.ts';
 import { engines } from '../support/postgres/databases.ts';
 import { withDatabase } from '../support/postgres/with-database.ts';

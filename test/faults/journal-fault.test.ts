@@ -11,9 +11,9 @@ import { type Durability, type Journal, openJournal } from '../../src/clicks/jou
 import { type Lock, tryLock } from '../../src/clicks/journal/lock.ts';
 import { createEncoder, encodeHeader, fileOfSegment } from '../../src/clicks/journal/segment.ts';
 import { drainOrphans } from '../../src/clicks/recovery.ts';
-import { unknownFacts } from '../../src/domain/clicks/click-facts.ts';
-import type { Target } from '../../src/domain/links/link-records.ts';
-import type { Storage } from '../../src/domain/storage.ts';
+import { unknownFacts } from '../../src/model/clicks/click-facts.ts';
+import type { Target } from '../../src/model/links/link-records.ts';
+import type { Storage } from '../../src/model/storage.ts';
 import type { Timers } from '../../src/runtime/timers.ts';
 import { openSqlite } from '../../src/storage/sqlite/engine.ts';
 import { inMemory, temporaryFolder } from '../support/files/temporary.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { StatisticsDimension } from '../../src/domain/clicks/statistics.ts';
+import type { StatisticsDimension } from '../../src/model/clicks/statistics.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { newLedger, prepare, startLoad, visitorsSite } from '../support/load/load.ts';
 import { clicksByHour, verify, verifyFile } from '../support/load/verify.ts';

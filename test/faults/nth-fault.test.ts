@@ -8,7 +8,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, type TestContext, test } from 'node:test';
-import { drawKey } from '../../src/domain/accounts/keys.ts';
+import { drawKey } from '../../src/model/accounts/keys.ts';
 import {
   breakCalls,
   calls,

@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { copyDatabase, type Dataset, datasetOf } from '../../bench/measuring/database.ts';
 import { createEncoder, encodeHeader, fileOfSegment } from '../../src/clicks/journal/segment.ts';
-import { unknownFacts } from '../../src/domain/clicks/click-facts.ts';
+import { unknownFacts } from '../../src/model/clicks/click-facts.ts';
 import { clicksByHour, verifyFile } from '../support/load/verify.ts';
 import { refuseWrites } from '../support/postgres/databases.ts';
 import { createRandom, effort, type Random, sleep, withSeed } from '../support/random/random.ts';

@@ -51,7 +51,7 @@ function roomOf(file: string): string {
   return dirname(file) === '.' ? file : dirname(file);
 }
 
-/** The rooms of a rule: `domain/*` is `domain` and its sub-folders. */
+/** The rooms of a rule: `model/*` is `model` and its sub-folders. */
 function roomsOf(rule: string): string[] {
   if (!rule.endsWith('/*')) return [rule in mayImport ? rule : roomOf(rule)];
   const folder = rule.slice(0, -'/*'.length);

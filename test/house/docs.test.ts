@@ -15,7 +15,7 @@ import { errors } from '../../src/contract/errors.ts';
 import { parseFields } from '../../src/contract/fields.ts';
 import { openApiDocument } from '../../src/contract/openapi/document.ts';
 import { documentText } from '../../src/contract/openapi/text.ts';
-import { idInToken } from '../../src/domain/accounts/keys.ts';
+import { idInToken } from '../../src/model/accounts/keys.ts';
 import { version } from '../../src/runtime/version.ts';
 import { parseExposition } from '../support/http/exposition.ts';
 import { call, startServer, temporaryFolder } from '../support/server/server.ts';

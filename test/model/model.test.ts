@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
-import { createKey } from '../../src/domain/accounts/keys.ts';
+import { createKey } from '../../src/model/accounts/keys.ts';
 import { idBytes } from '../../src/storage/db/ids.ts';
 import { isPostgresUrl } from '../../src/storage/db/url.ts';
 import type { Answer } from '../support/http/ask.ts';

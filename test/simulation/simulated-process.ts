@@ -3,7 +3,7 @@ import { type Applier, createApplier } from '../../src/clicks/applier.ts';
 import { type Durability, type Journal, openJournal } from '../../src/clicks/journal/journal.ts';
 import type { ClickStorage } from '../../src/clicks/recovery.ts';
 import { createClickRecovery } from '../../src/clicks/recovery-loop.ts';
-import type { Storage } from '../../src/domain/storage.ts';
+import type { Storage } from '../../src/model/storage.ts';
 import { createRounds } from '../../src/runtime/rounds.ts';
 import { storageUnavailable } from '../../src/storage/db/failure.ts';
 import { connectionOn } from '../../src/storage/sqlite/connection.ts';

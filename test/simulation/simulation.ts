@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { offsetOf, readSegment, segmentOfFile } from '../../src/clicks/journal/segment.ts';
-import { unknownFacts } from '../../src/domain/clicks/click-facts.ts';
-import { readClicks } from '../../src/domain/clicks/click-records.ts';
-import { clickClasses } from '../../src/domain/clicks/clicks.ts';
-import type { Target } from '../../src/domain/links/link-records.ts';
+import { unknownFacts } from '../../src/model/clicks/click-facts.ts';
+import { readClicks } from '../../src/model/clicks/click-records.ts';
+import { clickClasses } from '../../src/model/clicks/clicks.ts';
+import type { Target } from '../../src/model/links/link-records.ts';
 import { migrate } from '../../src/storage/migrations/migrate.ts';
 import { connectionOn, sqliteDialect } from '../../src/storage/sqlite/connection.ts';
 import { exclusivelyOn } from '../../src/storage/sqlite/migration.ts';

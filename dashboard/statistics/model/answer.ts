@@ -1,4 +1,4 @@
-import type { StatisticsDimension } from '../../../src/domain/clicks/statistics.ts';
+import type { StatisticsDimension } from '../../../src/model/clicks/statistics.ts';
 import type { SubjectKind } from './dimensions.ts';
 import { filterText } from './filters.ts';
 import { type Asked, askedFor, type Days, type Interval, intervalsFor, type Now } from './ranges.ts';

@@ -1,4 +1,4 @@
-import type { StatisticsDimension } from '../../../src/domain/clicks/statistics.ts';
+import type { StatisticsDimension } from '../../../src/model/clicks/statistics.ts';
 import { type Answer, changeOf, type Value } from './answer.ts';
 import type { Metric } from './state.ts';
 

@@ -1,4 +1,4 @@
-import type { StatisticsDimension } from '../../../src/domain/clicks/statistics.ts';
+import type { StatisticsDimension } from '../../../src/model/clicks/statistics.ts';
 
 /** Breakdowns that stand together: one of each panel is seen. */
 export const panels = {

@@ -1,4 +1,4 @@
-import type { StatisticsDimension } from '../../../src/domain/clicks/statistics.ts';
+import type { StatisticsDimension } from '../../../src/model/clicks/statistics.ts';
 import type { Answer, Question } from './answer.ts';
 
 /** What is seen, for another program: the question, and each answer. */

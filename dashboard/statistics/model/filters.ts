@@ -1,4 +1,4 @@
-import type { StatisticsDimension } from '../../../src/domain/clicks/statistics.ts';
+import type { StatisticsDimension } from '../../../src/model/clicks/statistics.ts';
 import { isDimension } from './dimensions.ts';
 
 export const operators = ['is', 'is-not', 'contains'] as const;

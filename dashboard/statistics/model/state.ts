@@ -1,4 +1,4 @@
-import type { StatisticsDimension } from '../../../src/domain/clicks/statistics.ts';
+import type { StatisticsDimension } from '../../../src/model/clicks/statistics.ts';
 import { isZone } from './days.ts';
 import { isDimension } from './dimensions.ts';
 import { type Filter, filterText, readFilter } from './filters.ts';

@@ -5,10 +5,10 @@ import {
   eventSecretBytes,
   maxStreams,
   tooManyStreams,
-} from '../../domain/clicks/events.ts';
-import { Failure } from '../../domain/failures.ts';
-import type { RandomBytes } from '../../domain/ids.ts';
-import type { Storage } from '../../domain/storage.ts';
+} from '../../model/clicks/events.ts';
+import { Failure } from '../../model/failures.ts';
+import type { RandomBytes } from '../../model/ids.ts';
+import type { Storage } from '../../model/storage.ts';
 import type { Report } from '../../runtime/report.ts';
 import { ClientStream, type StreamOptions } from './stream.ts';
 import { createTexts } from './wire.ts';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import type { EventPage, EventPosition, EventType, LinkEvent } from '../../domain/clicks/events.ts';
-import { openPosition, sealPosition } from '../../domain/clicks/events.ts';
-import { Failure } from '../../domain/failures.ts';
+import type { EventPage, EventPosition, EventType, LinkEvent } from '../../model/clicks/events.ts';
+import { openPosition, sealPosition } from '../../model/clicks/events.ts';
+import { Failure } from '../../model/failures.ts';
 import { eventText } from './wire.ts';
 
 /** What one client asked for. */

@@ -1,5 +1,5 @@
-import { type EventPage, type LinkEvent, sealPosition } from '../../domain/clicks/events.ts';
-import { formatTimestamp } from '../../domain/timestamps.ts';
+import { type EventPage, type LinkEvent, sealPosition } from '../../model/clicks/events.ts';
+import { formatTimestamp } from '../../model/timestamps.ts';
 
 /** An event as server-sent events have it, a line for each part. */
 export function eventText(

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
-import { drawKey } from '../../domain/accounts/keys.ts';
-import { createLimiter } from '../../domain/accounts/limits.ts';
+import { drawKey } from '../../model/accounts/keys.ts';
+import { createLimiter } from '../../model/accounts/limits.ts';
 import { isAnonymous } from './authenticate.ts';
 
 const limits = {

@@ -2,16 +2,16 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { limitHeaders, Refusal } from '../../contract/envelope.ts';
-import { type ApiKey, authenticate, idInToken, requireScope } from '../../domain/accounts/keys.ts';
-import { type Limiter, tooMany } from '../../domain/accounts/limits.ts';
+import { type ApiKey, authenticate, idInToken, requireScope } from '../../model/accounts/keys.ts';
+import { type Limiter, tooMany } from '../../model/accounts/limits.ts';
 import {
   type Actor,
   couldBeLogin,
   couldBeSession,
   findLogin,
   findSession,
-} from '../../domain/accounts/sessions.ts';
-import { Failure } from '../../domain/failures.ts';
+} from '../../model/accounts/sessions.ts';
+import { Failure } from '../../model/failures.ts';
 import { isCrossSite, isSameOrigin, sessionCookie, sessionTokenIn } from './browser.ts';
 import type { ApiContext } from './handler.ts';
 

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, SuccessOf } from '../../contract/endpoint.ts';
-import type { ApiKey } from '../../domain/accounts/keys.ts';
-import type { Actor } from '../../domain/accounts/sessions.ts';
-import type { Context } from '../../domain/context.ts';
-import type { Problem } from '../../domain/failures.ts';
+import type { ApiKey } from '../../model/accounts/keys.ts';
+import type { Actor } from '../../model/accounts/sessions.ts';
+import type { Context } from '../../model/context.ts';
+import type { Problem } from '../../model/failures.ts';
 import type { Serially } from '../../runtime/serial.ts';
 import type { EventHub } from '../events/hub.ts';
 import type { Exports } from '../tables/exports.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { IdempotencyClaim } from '../../domain/idempotency.ts';
+import type { IdempotencyClaim } from '../../model/idempotency.ts';
 import { createInProgress } from './idempotency.ts';
 
 function once(accountId: number, key: string): IdempotencyClaim {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { ApiKey } from '../../domain/accounts/keys.ts';
-import { Failure, refused } from '../../domain/failures.ts';
-import { type IdempotencyClaim, malformedKey } from '../../domain/idempotency.ts';
-import type { Storage } from '../../domain/storage.ts';
+import type { ApiKey } from '../../model/accounts/keys.ts';
+import { Failure, refused } from '../../model/failures.ts';
+import { type IdempotencyClaim, malformedKey } from '../../model/idempotency.ts';
+import type { Storage } from '../../model/storage.ts';
 
 const shape = /^[\x21-\x7e]{1,255}$/;
 

@@ -1,5 +1,5 @@
-import { Failure } from '../../domain/failures.ts';
-import type { Piece } from '../../domain/links/pieces.ts';
+import { Failure } from '../../model/failures.ts';
+import type { Piece } from '../../model/links/pieces.ts';
 
 /** Long lists that may be under way or wait: each holds its first piece in memory. */
 const maxLists = 16;

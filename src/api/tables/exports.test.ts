@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import Fastify from 'fastify';
 import { until } from '../../../test/support/until.ts';
-import { Failure } from '../../domain/failures.ts';
+import { Failure } from '../../model/failures.ts';
 import { guardConnections } from '../../server/connections.ts';
 import { createExports } from './exports.ts';
 import { inPieces, type MakeRows, type Table } from './table.ts';

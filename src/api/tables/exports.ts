@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { Failure } from '../../domain/failures.ts';
+import { Failure } from '../../model/failures.ts';
 import { type Table, textsOf } from './table.ts';
 
 /** Exports that may be under way, in a process and of one account: each holds a page of rows in memory. */

@@ -1,5 +1,5 @@
-import { foldAccountName } from '../../domain/accounts/accounts.ts';
-import type { Storage } from '../../domain/storage.ts';
+import { foldAccountName } from '../../model/accounts/accounts.ts';
+import type { Storage } from '../../model/storage.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 
 /** The message for a name in use: an account has it, perhaps in another case. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { formatTimestamp } from '../../domain/timestamps.ts';
+import { formatTimestamp } from '../../model/timestamps.ts';
 import { addCommand, addGroup, jsonOption, properName } from '../terminal/command.ts';
 import { withTools } from '../terminal/local.ts';
 import { type Column, count, note, say, sayJson, sayTable, when } from '../terminal/print.ts';

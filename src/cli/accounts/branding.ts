@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Client } from '../../client/client.ts';
-import { largestLogoBytes } from '../../domain/accounts/branding.ts';
+import { largestLogoBytes } from '../../model/accounts/branding.ts';
 import { reasonOf } from '../../runtime/file-faults.ts';
 import { addCommand, addGroup, jsonOption } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';

@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { ApiKey } from '../../domain/accounts/keys.ts';
-import { digestOf, keyLength, keysIn } from '../../domain/accounts/keys.ts';
-import type { Storage } from '../../domain/storage.ts';
+import type { ApiKey } from '../../model/accounts/keys.ts';
+import { digestOf, keyLength, keysIn } from '../../model/accounts/keys.ts';
+import type { Storage } from '../../model/storage.ts';
 import { isSystemError, reasonOf } from '../../runtime/file-faults.ts';
 import { addCommand, jsonOption } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';

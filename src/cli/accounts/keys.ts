@@ -1,9 +1,9 @@
 import { randomFillSync } from 'node:crypto';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { ApiKey } from '../../domain/accounts/keys.ts';
-import { createKey, drawKey, isScope, rotateKey, type Scope, scopes } from '../../domain/accounts/keys.ts';
-import { type Plan, plans } from '../../domain/accounts/plans.ts';
-import { formatTimestamp } from '../../domain/timestamps.ts';
+import type { ApiKey } from '../../model/accounts/keys.ts';
+import { createKey, drawKey, isScope, rotateKey, type Scope, scopes } from '../../model/accounts/keys.ts';
+import { type Plan, plans } from '../../model/accounts/plans.ts';
+import { formatTimestamp } from '../../model/timestamps.ts';
 import {
   addCommand,
   addGroup,

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { dashboardUrl } from '../../app/announce.ts';
-import { createLogin, keyForLogin } from '../../domain/accounts/sessions.ts';
-import { formatTimestamp } from '../../domain/timestamps.ts';
+import { createLogin, keyForLogin } from '../../model/accounts/sessions.ts';
+import { formatTimestamp } from '../../model/timestamps.ts';
 import { addCommand, jsonOption } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { withTools } from '../terminal/local.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { endOfSession, type Session } from '../../domain/accounts/sessions.ts';
-import type { Storage } from '../../domain/storage.ts';
-import { formatTimestamp } from '../../domain/timestamps.ts';
+import { endOfSession, type Session } from '../../model/accounts/sessions.ts';
+import type { Storage } from '../../model/storage.ts';
+import { formatTimestamp } from '../../model/timestamps.ts';
 import { addCommand, addGroup, jsonOption } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { withTools } from '../terminal/local.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Client, DeletedLink, DeletedLinkPage, LinkFilter, ListedLink } from '../../client/client.ts';
-import { fieldsWith, inputsOf } from '../../domain/links/link-field-values.ts';
+import { fieldsWith, inputsOf } from '../../model/links/link-field-values.ts';
 import { drawColumns } from '../statistics/columns.ts';
 import { addShares } from '../statistics/shares.ts';
 import { addCommand, addGroup, jsonOption, list } from '../terminal/command.ts';

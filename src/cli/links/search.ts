@@ -6,7 +6,7 @@ import {
   linkStates,
   sortOrders,
   tagMatches,
-} from '../../domain/links/link-search.ts';
+} from '../../model/links/link-search.ts';
 
 /** The options of `links list` that choose and sort. */
 export interface SearchOptions {

@@ -1,6 +1,6 @@
 import type { Client } from '../../client/client.ts';
-import { columnsOf, valueOfText } from '../../domain/links/link-field-values.ts';
-import { draftInputs } from '../../domain/links/link-fields.ts';
+import { columnsOf, valueOfText } from '../../model/links/link-field-values.ts';
+import { draftInputs } from '../../model/links/link-fields.ts';
 import { list } from '../terminal/command.ts';
 import { CsvFault, type CsvRow, columnsIn, readCsv } from '../terminal/csv.ts';
 import { exits, Stop } from '../terminal/exits.ts';

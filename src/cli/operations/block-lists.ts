@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { openBlockLists } from '../../app/block-lists.ts';
 import { createWalk, type Listed, listedAmong } from '../../block-lists/listed-links.ts';
-import { formatTimestamp } from '../../domain/timestamps.ts';
+import { formatTimestamp } from '../../model/timestamps.ts';
 import { addCommand, addGroup, jsonOption } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { withTools } from '../terminal/local.ts';

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { dayOf, startOfDay } from '../../domain/clicks/click-days.ts';
-import { missedVisitDays, type UnknownCode } from '../../domain/clicks/missed-visits.ts';
-import { formatTimestamp } from '../../domain/timestamps.ts';
+import { dayOf, startOfDay } from '../../model/clicks/click-days.ts';
+import { missedVisitDays, type UnknownCode } from '../../model/clicks/missed-visits.ts';
+import { formatTimestamp } from '../../model/timestamps.ts';
 import { addCommand, addGroup, jsonOption } from '../terminal/command.ts';
 import { withTools } from '../terminal/local.ts';
 import { wholeNumber } from '../terminal/options.ts';

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { ClickFilter } from '../../client/client.ts';
-import { clickClasses } from '../../domain/clicks/clicks.ts';
+import { clickClasses } from '../../model/clicks/clicks.ts';
 import { list } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { findLink, folderId, type Place, tagId } from '../terminal/references.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { ClickEvent, EventsInput, FollowedEvent, LinkChangeEvent } from '../../client/client.ts';
-import { eventTypes } from '../../domain/clicks/events.ts';
+import { eventTypes } from '../../model/clicks/events.ts';
 import { addCommand, jsonOption, list } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { wholeNumber } from '../terminal/options.ts';

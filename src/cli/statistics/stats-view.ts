@@ -1,5 +1,5 @@
 import type { LinkStatisticsResult } from '../../client/endpoints.ts';
-import { formatTimeIn } from '../../domain/zoned-times.ts';
+import { formatTimeIn } from '../../model/zoned-times.ts';
 import { clean, count, fit, paint, plural, say, widthOf } from '../terminal/print.ts';
 import { drawBar } from './bars.ts';
 import { drawColumns } from './columns.ts';

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Client } from '../../client/client.ts';
-import { intervals, statisticsDimensions } from '../../domain/clicks/statistics.ts';
+import { intervals, statisticsDimensions } from '../../model/clicks/statistics.ts';
 import { addCommand, jsonOption } from '../terminal/command.ts';
 import { addExportOptions, type ExportOptions, formatGiven, writeExport } from '../terminal/export.ts';
 import { wholeNumber } from '../terminal/options.ts';

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { parseTimestamp } from '../../domain/timestamps.ts';
+import { parseTimestamp } from '../../model/timestamps.ts';
 
 interface Help {
   /** Command lines worth copying, and what each does. */

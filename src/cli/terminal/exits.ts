@@ -1,6 +1,6 @@
 import { ApiError, type ErrorDetail, Unreachable } from '../../client/errors.ts';
 import { ConfigError } from '../../config.ts';
-import { Failure } from '../../domain/failures.ts';
+import { Failure } from '../../model/failures.ts';
 import { isSystemError, reasonOf } from '../../runtime/file-faults.ts';
 import { type FieldNames, inOptions } from './field-names.ts';
 

@@ -1,6 +1,6 @@
 import type { ApiError } from '../../client/errors.ts';
-import { inputsOf } from '../../domain/links/link-field-values.ts';
-import { draftInputs } from '../../domain/links/link-fields.ts';
+import { inputsOf } from '../../model/links/link-field-values.ts';
+import { draftInputs } from '../../model/links/link-fields.ts';
 
 /** Names of the API's fields in messages for people. */
 export type FieldNames = Readonly<Record<string, string>>;

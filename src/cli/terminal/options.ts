@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { InvalidArgumentError, Option } from 'commander';
 import type { ShortenInput } from '../../client/endpoints.ts';
 import { ApiError } from '../../client/errors.ts';
-import type { FieldInput, FieldKind } from '../../domain/links/field-kinds.ts';
-import { type InputOf, inputsOf, valueOfText } from '../../domain/links/link-field-values.ts';
-import { draftInputs } from '../../domain/links/link-fields.ts';
+import type { FieldInput, FieldKind } from '../../model/links/field-kinds.ts';
+import { type InputOf, inputsOf, valueOfText } from '../../model/links/link-field-values.ts';
+import { draftInputs } from '../../model/links/link-fields.ts';
 import { type FieldNames, inOptions, optionNames } from './field-names.ts';
 
 /**

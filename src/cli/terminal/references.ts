@@ -1,8 +1,8 @@
 import type { Client } from '../../client/client.ts';
 import { ApiError } from '../../client/errors.ts';
-import { isId } from '../../domain/ids.ts';
-import { couldBeCode } from '../../domain/links/codes.ts';
-import { tagKey } from '../../domain/links/tags.ts';
+import { isId } from '../../model/ids.ts';
+import { couldBeCode } from '../../model/links/codes.ts';
+import { tagKey } from '../../model/links/tags.ts';
 import { exits, Stop } from './exits.ts';
 import { clean, count, plural, when } from './print.ts';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { isIPv6 } from 'node:net';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
-import { ipv4Of } from '../../domain/ipv4.ts';
+import { ipv4Of } from '../../model/ipv4.ts';
 import { createYield, type Yield } from '../../runtime/yield.ts';
 
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];

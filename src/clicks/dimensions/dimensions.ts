@@ -1,5 +1,5 @@
-import { type ClickNumber, type ClickWord, clickDimensions } from '../../domain/clicks/click-dimensions.ts';
-import { clickClasses } from '../../domain/clicks/clicks.ts';
+import { type ClickNumber, type ClickWord, clickDimensions } from '../../model/clicks/click-dimensions.ts';
+import { clickClasses } from '../../model/clicks/clicks.ts';
 import { browsers, devices, systems } from './agents.ts';
 import { longestWord, triggers } from './campaigns.ts';
 import { countries } from './countries.ts';

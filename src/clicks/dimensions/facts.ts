@@ -1,5 +1,5 @@
-import type { ClickFacts } from '../../domain/clicks/click-facts.ts';
-import { type ClickClass, indexOfClass } from '../../domain/clicks/clicks.ts';
+import type { ClickFacts } from '../../model/clicks/click-facts.ts';
+import { type ClickClass, indexOfClass } from '../../model/clicks/clicks.ts';
 import { type Agent, longestAgent, readAgent } from './agents.ts';
 import { longestQuery, readCampaign } from './campaigns.ts';
 import { type PlaceOf, placeBy } from './countries.ts';

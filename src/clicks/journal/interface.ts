@@ -1,5 +1,5 @@
-import type { ClickFacts } from '../../domain/clicks/click-facts.ts';
-import type { Target } from '../../domain/links/link-records.ts';
+import type { ClickFacts } from '../../model/clicks/click-facts.ts';
+import type { Target } from '../../model/links/link-records.ts';
 import type { Report } from '../../runtime/report.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import type { JournalFs } from './io.ts';

@@ -1,6 +1,6 @@
-import { type ClickCollector, createClickCollector } from '../../domain/clicks/click-collector.ts';
-import type { ClickFacts } from '../../domain/clicks/click-facts.ts';
-import type { Target } from '../../domain/links/link-records.ts';
+import { type ClickCollector, createClickCollector } from '../../model/clicks/click-collector.ts';
+import type { ClickFacts } from '../../model/clicks/click-facts.ts';
+import type { Target } from '../../model/links/link-records.ts';
 import type { Report } from '../../runtime/report.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import { type AtRisk, createAtRisk } from './at-risk.ts';

@@ -1,5 +1,5 @@
-import type { ClickRecords } from '../../domain/clicks/click-records.ts';
-import { clickClasses } from '../../domain/clicks/clicks.ts';
+import type { ClickRecords } from '../../model/clicks/click-records.ts';
+import { clickClasses } from '../../model/clicks/clicks.ts';
 import { createHistogram, type Histogram, secondsBounds, sizeBounds } from '../../runtime/histogram.ts';
 import type { Sums } from './sums.ts';
 

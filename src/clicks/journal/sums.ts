@@ -1,4 +1,4 @@
-import { type ClickSums, numbersPerSum } from '../../domain/clicks/clicks.ts';
+import { type ClickSums, numbersPerSum } from '../../model/clicks/clicks.ts';
 
 export interface Sum {
   readonly row: number;

@@ -1,6 +1,6 @@
-import type { ClickFacts } from '../../domain/clicks/click-facts.ts';
-import { hourOf } from '../../domain/clicks/clicks.ts';
-import type { Target } from '../../domain/links/link-records.ts';
+import type { ClickFacts } from '../../model/clicks/click-facts.ts';
+import { hourOf } from '../../model/clicks/clicks.ts';
+import type { Target } from '../../model/links/link-records.ts';
 import { timed } from '../../runtime/histogram.ts';
 import { retrySoon } from './retry.ts';
 import type { Click, JournalState } from './state.ts';

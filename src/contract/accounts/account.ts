@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { plans } from '../../domain/accounts/plans.ts';
+import { plans } from '../../model/accounts/plans.ts';
 import { endpoint } from '../endpoint.ts';
 import { count, timestamp } from '../fields.ts';
 

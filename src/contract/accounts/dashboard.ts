@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { codeStates } from '../../domain/links/code-checks.ts';
-import { longestCode, shortestCode } from '../../domain/links/codes.ts';
+import { codeStates } from '../../model/links/code-checks.ts';
+import { longestCode, shortestCode } from '../../model/links/codes.ts';
 import { endpoint } from '../endpoint.ts';
 import { codeText, timestamp, uuid } from '../fields.ts';
 

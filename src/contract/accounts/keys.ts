@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { scopes } from '../../domain/accounts/keys.ts';
-import { plans } from '../../domain/accounts/plans.ts';
-import { limitReached } from '../../domain/failures.ts';
+import { scopes } from '../../model/accounts/keys.ts';
+import { plans } from '../../model/accounts/plans.ts';
+import { limitReached } from '../../model/failures.ts';
 import { endpoint } from '../endpoint.ts';
 import { text, timestamp } from '../fields.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { limitReached } from '../../domain/failures.ts';
-import { maxAliases } from '../../domain/links/aliases.ts';
-import { longestCode, shortestCode } from '../../domain/links/codes.ts';
+import { limitReached } from '../../model/failures.ts';
+import { maxAliases } from '../../model/links/aliases.ts';
+import { longestCode, shortestCode } from '../../model/links/codes.ts';
 import { endpoint } from '../endpoint.ts';
 import { codeText, timestamp, uuid } from '../fields.ts';
 import { exampleLinkId } from './link-examples.ts';

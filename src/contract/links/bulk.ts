@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { maxBulkRows } from '../../domain/links/bulk.ts';
-import { linkStates } from '../../domain/links/link-search.ts';
+import { maxBulkRows } from '../../model/links/bulk.ts';
+import { linkStates } from '../../model/links/link-search.ts';
 import { endpoint } from '../endpoint.ts';
 import { count, type Shape, text, timestamp, uuid } from '../fields.ts';
 import { exampleLinkId } from './link-examples.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { limitReached } from '../../domain/failures.ts';
-import { longestFolderName } from '../../domain/links/folders.ts';
+import { limitReached } from '../../model/failures.ts';
+import { longestFolderName } from '../../model/links/folders.ts';
 import { endpoint } from '../endpoint.ts';
 import { count, text, timestamp, uuid, words } from '../fields.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { fieldsWith } from '../../domain/links/link-field-values.ts';
-import { linkStates } from '../../domain/links/link-search.ts';
+import { fieldsWith } from '../../model/links/link-field-values.ts';
+import { linkStates } from '../../model/links/link-search.ts';
 import { count, timestamp, uuid } from '../fields.ts';
 import { clicksByDay } from './link-days.ts';
 import { answeredFields } from './link-fields.ts';

@@ -6,8 +6,8 @@ import {
   mostDrawn,
   prefixShape,
   shortestCode,
-} from '../../domain/links/codes.ts';
-import { ifExistsActions } from '../../domain/links/link-records.ts';
+} from '../../model/links/codes.ts';
+import { ifExistsActions } from '../../model/links/link-records.ts';
 import { codeText, text, wholeNumber } from '../fields.ts';
 import { sentFields } from './link-fields.ts';
 import { tagNames } from './tags.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { FieldInput, LinkField } from '../../domain/links/field-kinds.ts';
+import type { FieldInput, LinkField } from '../../model/links/field-kinds.ts';
 import {
   type ApiValue,
   type FieldCall,
@@ -10,8 +10,8 @@ import {
   inputsOf,
   type JsonValues,
   type LinkFieldName,
-} from '../../domain/links/link-field-values.ts';
-import { linkFields } from '../../domain/links/link-fields.ts';
+} from '../../model/links/link-field-values.ts';
+import { linkFields } from '../../model/links/link-fields.ts';
 import { anyText, oneWord, text, timestamp, uuid } from '../fields.ts';
 import { linkCard } from './cards.ts';
 import { ruleList } from './rules.ts';

@@ -6,7 +6,7 @@ import {
   longestTagList,
   sortOrders,
   tagMatches,
-} from '../../domain/links/link-search.ts';
+} from '../../model/links/link-search.ts';
 import { commas, count, text } from '../fields.ts';
 
 /** What `GET /links` takes beyond the documented parameters, to find and to sort. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { limitReached } from '../../domain/failures.ts';
-import { codeStays, codeTakenMeanwhile } from '../../domain/links/conflicts.ts';
-import { linkFields } from '../../domain/links/link-fields.ts';
+import { limitReached } from '../../model/failures.ts';
+import { codeStays, codeTakenMeanwhile } from '../../model/links/conflicts.ts';
+import { linkFields } from '../../model/links/link-fields.ts';
 import { endpoint } from '../endpoint.ts';
 import { anyText, integer, oneWord, words } from '../fields.ts';
 import {

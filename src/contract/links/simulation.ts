@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { clickClasses } from '../../domain/clicks/clicks.ts';
-import { type FieldsWith, inputsOf } from '../../domain/links/link-field-values.ts';
-import { linkFields } from '../../domain/links/link-fields.ts';
+import { clickClasses } from '../../model/clicks/clicks.ts';
+import { type FieldsWith, inputsOf } from '../../model/links/link-field-values.ts';
+import { linkFields } from '../../model/links/link-fields.ts';
 import { endpoint } from '../endpoint.ts';
 import { text } from '../fields.ts';
 import { urlField } from './link-drafts.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { limitReached } from '../../domain/failures.ts';
-import { longestTagName, maxTagsOfLink } from '../../domain/links/tags.ts';
+import { limitReached } from '../../model/failures.ts';
+import { longestTagName, maxTagsOfLink } from '../../model/links/tags.ts';
 import { endpoint } from '../endpoint.ts';
 import { anyText, count, text, timestamp, uuid } from '../fields.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { limitReached } from '../../domain/failures.ts';
-import { longestTemplateName, maxUtmTemplates } from '../../domain/links/utm-templates.ts';
+import { limitReached } from '../../model/failures.ts';
+import { longestTemplateName, maxUtmTemplates } from '../../model/links/utm-templates.ts';
 import { endpoint } from '../endpoint.ts';
 import { text, timestamp, uuid } from '../fields.ts';
 import { utmFields } from './utm.ts';

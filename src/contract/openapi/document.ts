@@ -1,4 +1,4 @@
-import { scopes } from '../../domain/accounts/keys.ts';
+import { scopes } from '../../model/accounts/keys.ts';
 import { apiPrefix, type Endpoint, largestBody } from '../endpoint.ts';
 import { endpointGroups } from '../endpoints/endpoints.ts';
 import { createFailureResponses } from './failures.ts';

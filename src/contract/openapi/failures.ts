@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type Scope, scopeMissing, scopes } from '../../domain/accounts/keys.ts';
-import { tooManyStreams } from '../../domain/clicks/events.ts';
+import { type Scope, scopeMissing, scopes } from '../../model/accounts/keys.ts';
+import { tooManyStreams } from '../../model/clicks/events.ts';
 import {
   Failure,
   type FailureCode,
@@ -9,16 +9,16 @@ import {
   type Problem,
   reasons,
   refused,
-} from '../../domain/failures.ts';
-import { malformedKey } from '../../domain/idempotency.ts';
-import { bulkRefused, countDiffers, refusedBy } from '../../domain/links/bulk.ts';
-import { customCodeProblem } from '../../domain/links/codes.ts';
-import { codeReserved, codeTaken, externalIdTaken, linkExists } from '../../domain/links/conflicts.ts';
-import { isProblem, readDestination } from '../../domain/links/destinations.ts';
-import { immutableProblem } from '../../domain/links/links.ts';
-import { tagNameTaken } from '../../domain/links/tags.ts';
-import { utmTemplateNameTaken } from '../../domain/links/utm-templates.ts';
-import { expiryProblem } from '../../domain/timestamps.ts';
+} from '../../model/failures.ts';
+import { malformedKey } from '../../model/idempotency.ts';
+import { bulkRefused, countDiffers, refusedBy } from '../../model/links/bulk.ts';
+import { customCodeProblem } from '../../model/links/codes.ts';
+import { codeReserved, codeTaken, externalIdTaken, linkExists } from '../../model/links/conflicts.ts';
+import { isProblem, readDestination } from '../../model/links/destinations.ts';
+import { immutableProblem } from '../../model/links/links.ts';
+import { tagNameTaken } from '../../model/links/tags.ts';
+import { utmTemplateNameTaken } from '../../model/links/utm-templates.ts';
+import { expiryProblem } from '../../model/timestamps.ts';
 import { type Endpoint, failuresOf, ownFailures } from '../endpoint.ts';
 import { bodyTooLarge, errorAnswer, Refusal } from '../envelope.ts';
 import { type ErrorCode, errors, type TransportCode, transportMessages } from '../errors.ts';

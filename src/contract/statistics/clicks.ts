@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ClickText, clickTexts } from '../../domain/clicks/raw-clicks.ts';
+import { type ClickText, clickTexts } from '../../model/clicks/raw-clicks.ts';
 import { endpoint } from '../endpoint.ts';
 import { integer, timestamp, uuid } from '../fields.ts';
 import { exampleFolder, exampleLinkId } from '../links/link-examples.ts';

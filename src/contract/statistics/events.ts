@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { scopeMissing } from '../../domain/accounts/keys.ts';
-import { clickClasses } from '../../domain/clicks/clicks.ts';
-import { type EventType, eventTypes } from '../../domain/clicks/events.ts';
-import { type ClickText, clickTexts } from '../../domain/clicks/raw-clicks.ts';
+import { scopeMissing } from '../../model/accounts/keys.ts';
+import { clickClasses } from '../../model/clicks/clicks.ts';
+import { type EventType, eventTypes } from '../../model/clicks/events.ts';
+import { type ClickText, clickTexts } from '../../model/clicks/raw-clicks.ts';
 import { endpoint } from '../endpoint.ts';
 import { timestamp, uuid, words } from '../fields.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { linkStates } from '../../domain/links/link-search.ts';
+import { linkStates } from '../../model/links/link-search.ts';
 import { endpoint } from '../endpoint.ts';
 import { searchQuery } from '../links/link-search.ts';
 import { externalIdFilter, folderFilter } from '../links/links.ts';

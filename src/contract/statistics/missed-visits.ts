@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { missedVisitDays, missReasons } from '../../domain/clicks/missed-visits.ts';
+import { missedVisitDays, missReasons } from '../../model/clicks/missed-visits.ts';
 import { endpoint } from '../endpoint.ts';
 import { count, integer, uuid } from '../fields.ts';
 import { exampleLinkId } from '../links/link-examples.ts';

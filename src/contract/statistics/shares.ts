@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { maxShares } from '../../domain/clicks/shares.ts';
-import { limitReached } from '../../domain/failures.ts';
+import { maxShares } from '../../model/clicks/shares.ts';
+import { limitReached } from '../../model/failures.ts';
 import { endpoint } from '../endpoint.ts';
 import { timestamp, uuid } from '../fields.ts';
 import { exampleLinkId } from '../links/link-examples.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { clickClasses } from '../../domain/clicks/clicks.ts';
-import { intervals, type StatisticsDimension, statisticsDimensions } from '../../domain/clicks/statistics.ts';
+import { clickClasses } from '../../model/clicks/clicks.ts';
+import { intervals, type StatisticsDimension, statisticsDimensions } from '../../model/clicks/statistics.ts';
 import { endpoint } from '../endpoint.ts';
 import { count, integer, texts, timestamp, uuid, words } from '../fields.ts';
 import { exampleLinkId } from '../links/link-examples.ts';

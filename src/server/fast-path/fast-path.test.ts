@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, test } from 'node:test';
-import { unknownFacts } from '../../domain/clicks/click-facts.ts';
+import { unknownFacts } from '../../model/clicks/click-facts.ts';
 import type { Visit } from '../../redirect/visit.ts';
 import { createHttpVisits } from '../http-visits.ts';
 import { createFastPath } from './fast-path.ts';

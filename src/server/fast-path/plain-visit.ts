@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { isOptOut, isPrefetch } from '../../clicks/dimensions/visit-headers.ts';
-import type { ClickFacts } from '../../domain/clicks/click-facts.ts';
+import type { ClickFacts } from '../../model/clicks/click-facts.ts';
 import type { Visit, VisitClient, VisitOptions } from '../../redirect/visit.ts';
 import {
   accept,

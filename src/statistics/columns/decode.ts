@@ -1,10 +1,10 @@
-import { clickWords } from '../../domain/clicks/click-dimensions.ts';
+import { clickWords } from '../../model/clicks/click-dimensions.ts';
 import {
   type ClickRecords,
   createRecordReader,
   numberAt,
   wideNumbers,
-} from '../../domain/clicks/click-records.ts';
+} from '../../model/clicks/click-records.ts';
 import { createByteWords } from './byte-words.ts';
 import { allocateDayClicks, type DayClicks } from './day-clicks.ts';
 import { codedDimensions, msPerDay } from './dimensions.ts';

@@ -1,5 +1,5 @@
-import { type CombinedWord, combinedWords } from '../../domain/clicks/click-dimensions.ts';
-import type { clickClasses } from '../../domain/clicks/clicks.ts';
+import { type CombinedWord, combinedWords } from '../../model/clicks/click-dimensions.ts';
+import type { clickClasses } from '../../model/clicks/clicks.ts';
 
 /**
  * What clicks are sorted by, in this order: clicks that share all of these are a profile, and what a profile says is

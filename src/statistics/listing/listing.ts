@@ -1,5 +1,5 @@
-import type { ClickPlace, ClickText } from '../../domain/clicks/raw-clicks.ts';
-import { clickTexts } from '../../domain/clicks/raw-clicks.ts';
+import type { ClickPlace, ClickText } from '../../model/clicks/raw-clicks.ts';
+import { clickTexts } from '../../model/clicks/raw-clicks.ts';
 import { secondsPerDay } from '../columns/dimensions.ts';
 import type { Block, Segment } from '../columns/segment.ts';
 import { startFilter } from '../filters.ts';

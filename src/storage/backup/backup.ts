@@ -3,7 +3,7 @@ import { closeSync, constants, existsSync, fsyncSync, openSync, renameSync, rmSy
 import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import type { Storage } from '../../domain/storage.ts';
+import type { Storage } from '../../model/storage.ts';
 import { reasonOf } from '../../runtime/file-faults.ts';
 import { fileFindings, type OnProgress } from '../check/check.ts';
 import { migrationStatusOf } from '../migrations/migrate.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { before, test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/files/temporary.ts';
-import type { NewLink } from '../../domain/links/link-records.ts';
+import type { NewLink } from '../../model/links/link-records.ts';
 import { openStorage } from '../open.ts';
 import { hexOf, idOf as id, newLink } from '../storage.fixtures.ts';
 import { checkDatabase } from './check.ts';

@@ -1,5 +1,5 @@
-import { startOfDay } from '../../domain/clicks/click-days.ts';
-import { idText } from '../../domain/ids.ts';
+import { startOfDay } from '../../model/clicks/click-days.ts';
+import { idText } from '../../model/ids.ts';
 import type { Db, Value } from '../db/db.ts';
 import type { Dialect } from '../db/dialect.ts';
 import { migrationStatusOf } from '../migrations/migrate.ts';

@@ -1,4 +1,4 @@
-import { foldCode } from '../../domain/links/codes.ts';
+import { foldCode } from '../../model/links/codes.ts';
 import type { Db } from '../db/db.ts';
 
 // Databases do not fold other letters than those of ASCII as codes are folded, so these are compared here, a page at a time.

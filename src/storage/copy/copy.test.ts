@@ -11,11 +11,11 @@ import {
 } from '../../../test/support/postgres/databases.ts';
 import { clientOf, dumpOf, perform } from '../../../test/support/postgres/dump.ts';
 import { until } from '../../../test/support/until.ts';
-import { createClickCollector } from '../../domain/clicks/click-collector.ts';
-import { unknownFacts } from '../../domain/clicks/click-facts.ts';
-import { hourOf } from '../../domain/clicks/clicks.ts';
-import type { NewLink } from '../../domain/links/link-records.ts';
-import type { Storage } from '../../domain/storage.ts';
+import { createClickCollector } from '../../model/clicks/click-collector.ts';
+import { unknownFacts } from '../../model/clicks/click-facts.ts';
+import { hourOf } from '../../model/clicks/clicks.ts';
+import type { NewLink } from '../../model/links/link-records.ts';
+import type { Storage } from '../../model/storage.ts';
 import { migrations } from '../migrations/list.ts';
 import { openStorage } from '../open.ts';
 import { migrateSqlite } from '../sqlite/migration.ts';

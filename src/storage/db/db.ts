@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../../domain/maybe-promise.ts';
+import type { MaybePromise } from '../../model/maybe-promise.ts';
 
 /** What a column can hold. Whole numbers arrive as integers, never as floating point. */
 export type Value = number | string | null | Uint8Array;

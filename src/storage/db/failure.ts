@@ -1,4 +1,4 @@
-import { Failure } from '../../domain/failures.ts';
+import { Failure } from '../../model/failures.ts';
 
 /** Storage cannot do its work now, though it may soon. @param why a clause for people, without paths or SQL */
 export function storageUnavailable(why: string, cause?: unknown): Failure {

@@ -1,4 +1,4 @@
-import { idText, isId } from '../../domain/ids.ts';
+import { idText, isId } from '../../model/ids.ts';
 
 const matchesNothing = new Uint8Array(0);
 

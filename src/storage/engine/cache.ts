@@ -1,4 +1,4 @@
-import type { CacheStats } from '../../domain/storage-stats.ts';
+import type { CacheStats } from '../../model/storage-stats.ts';
 
 /** Values by name, of which it keeps those that are asked for. */
 export interface Store<V> {

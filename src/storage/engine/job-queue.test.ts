@@ -1,7 +1,7 @@
 // The caller's end of a thread that works, with a thread that can be told to die or to take its time.
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import type { Reads } from '../../domain/storage.ts';
+import type { Reads } from '../../model/storage.ts';
 import { createJobQueue, type JobQueue } from './job-queue.ts';
 
 function script(start = ''): URL {

@@ -1,5 +1,5 @@
-import { Failure } from '../../domain/failures.ts';
-import { createFaults, type Faults, type StorageFault } from '../../domain/storage-stats.ts';
+import { Failure } from '../../model/failures.ts';
+import { createFaults, type Faults, type StorageFault } from '../../model/storage-stats.ts';
 import { createAlarm } from '../../runtime/alarm.ts';
 import type { Report } from '../../runtime/report.ts';
 import { storageUnavailable } from '../db/failure.ts';

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Failure } from '../../domain/failures.ts';
+import type { Failure } from '../../model/failures.ts';
 import { storageUnavailable } from '../db/failure.ts';
 
 const restartAfterMs = 1_000;

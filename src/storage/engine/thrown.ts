@@ -1,4 +1,4 @@
-import { Failure, type FailureCode, type FailureFacts } from '../../domain/failures.ts';
+import { Failure, type FailureCode, type FailureFacts } from '../../model/failures.ts';
 
 /** What was thrown, as data: an Error loses its class and its own fields between threads. */
 export type Thrown =

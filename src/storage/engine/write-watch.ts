@@ -1,10 +1,10 @@
-import { Failure } from '../../domain/failures.ts';
+import { Failure } from '../../model/failures.ts';
 import {
   createFaults,
   type StorageFault,
   type StorageStats,
   slowWriteMs,
-} from '../../domain/storage-stats.ts';
+} from '../../model/storage-stats.ts';
 import { createAlarm } from '../../runtime/alarm.ts';
 import { createHistogram, secondsBounds, sizeBounds } from '../../runtime/histogram.ts';
 import type { Report } from '../../runtime/report.ts';

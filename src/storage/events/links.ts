@@ -1,5 +1,5 @@
-import { type LinkEvent, linkActions } from '../../domain/clicks/events.ts';
-import { idText } from '../../domain/ids.ts';
+import { type LinkEvent, linkActions } from '../../model/clicks/events.ts';
+import { idText } from '../../model/ids.ts';
 import type { Db } from '../db/db.ts';
 import { idTextOrNull } from '../db/ids.ts';
 import { folderIdOf } from '../statements/links/deleted-folders.ts';

@@ -1,7 +1,7 @@
 import { dimensions } from '../../clicks/dimensions/dimensions.ts';
-import type { DimensionValues } from '../../domain/clicks/click-facts.ts';
-import { type AppliedClick, clickLayout, readClicks } from '../../domain/clicks/click-records.ts';
-import type { EventAsk, EventPage, EventPages, EventPosition } from '../../domain/clicks/events.ts';
+import type { DimensionValues } from '../../model/clicks/click-facts.ts';
+import { type AppliedClick, clickLayout, readClicks } from '../../model/clicks/click-records.ts';
+import type { EventAsk, EventPage, EventPages, EventPosition } from '../../model/clicks/events.ts';
 import type { Db } from '../db/db.ts';
 import {
   changesAtOnce,

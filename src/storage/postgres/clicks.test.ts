@@ -7,7 +7,7 @@ import {
   newPostgresDatabase,
   noPostgres,
 } from '../../../test/support/postgres/databases.ts';
-import type { Storage } from '../../domain/storage.ts';
+import type { Storage } from '../../model/storage.ts';
 import { openStorage } from '../open.ts';
 import { hexOf, newLink } from '../storage.fixtures.ts';
 

@@ -7,9 +7,9 @@ import {
   newPostgresDatabase,
   noPostgres,
 } from '../../../test/support/postgres/databases.ts';
-import { Failure } from '../../domain/failures.ts';
-import type { BriefLink } from '../../domain/links/link-records.ts';
-import type { Storage } from '../../domain/storage.ts';
+import { Failure } from '../../model/failures.ts';
+import type { BriefLink } from '../../model/links/link-records.ts';
+import type { Storage } from '../../model/storage.ts';
 import { checkDatabase } from '../check/check.ts';
 import { hexOf, newKey, newLink, nextId } from '../storage.fixtures.ts';
 import { type Connection, connect } from './connection.ts';

@@ -1,5 +1,5 @@
-import type { Storage } from '../../domain/storage.ts';
-import { createFaults, sumOfFaults } from '../../domain/storage-stats.ts';
+import type { Storage } from '../../model/storage.ts';
+import { createFaults, sumOfFaults } from '../../model/storage-stats.ts';
 import type { Report } from '../../runtime/report.ts';
 import type { Tracing } from '../../runtime/tracing.ts';
 import type { Db, OnChange, Value } from '../db/db.ts';

@@ -1,5 +1,5 @@
-import { Failure } from '../../domain/failures.ts';
-import type { StorageFault } from '../../domain/storage-stats.ts';
+import { Failure } from '../../model/failures.ts';
+import type { StorageFault } from '../../model/storage-stats.ts';
 import { storageUnavailable } from '../db/failure.ts';
 
 /** Why storage cannot work: the word for the metric, and a clause for people that names no host or user. */

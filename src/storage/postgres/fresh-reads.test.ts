@@ -9,8 +9,8 @@ import {
   newPostgresDatabase,
   noPostgres,
 } from '../../../test/support/postgres/databases.ts';
-import type { Target } from '../../domain/links/link-records.ts';
-import type { Storage } from '../../domain/storage.ts';
+import type { Target } from '../../model/links/link-records.ts';
+import type { Storage } from '../../model/storage.ts';
 import { readsFrom } from '../statements/reads.ts';
 import { newKeyIn, newLink } from '../storage.fixtures.ts';
 import { type Connection, connect } from './connection.ts';

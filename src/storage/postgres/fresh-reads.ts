@@ -1,7 +1,7 @@
-import type { StoredKey } from '../../domain/accounts/keys.ts';
-import type { Target } from '../../domain/links/link-records.ts';
-import type { MaybePromise } from '../../domain/maybe-promise.ts';
-import type { StorageStats } from '../../domain/storage-stats.ts';
+import type { StoredKey } from '../../model/accounts/keys.ts';
+import type { Target } from '../../model/links/link-records.ts';
+import type { MaybePromise } from '../../model/maybe-promise.ts';
+import type { StorageStats } from '../../model/storage-stats.ts';
 import type { OnChange } from '../db/db.ts';
 import { createStore } from '../engine/cache.ts';
 import { createChangeFollower, type FollowerOptions } from './change-follower.ts';

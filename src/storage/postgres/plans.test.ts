@@ -8,8 +8,8 @@ import {
   newPostgresDatabase,
   noPostgres,
 } from '../../../test/support/postgres/databases.ts';
-import type { NewLink } from '../../domain/links/link-records.ts';
-import type { Storage } from '../../domain/storage.ts';
+import type { NewLink } from '../../model/links/link-records.ts';
+import type { Storage } from '../../model/storage.ts';
 import { idOf, newLink } from '../storage.fixtures.ts';
 import { type Connection, connect } from './connection.ts';
 import { openPostgres } from './engine.ts';

@@ -1,4 +1,4 @@
-import { Failure } from '../../domain/failures.ts';
+import { Failure } from '../../model/failures.ts';
 import { createFifo, type Fifo } from '../../runtime/fifo.ts';
 import { storageUnavailable } from '../db/failure.ts';
 import type { Connection } from './connection.ts';

@@ -10,7 +10,7 @@ import {
   postgresMissing,
   startPostgres,
 } from '../../../test/support/postgres/postgres.ts';
-import { Failure } from '../../domain/failures.ts';
+import { Failure } from '../../model/failures.ts';
 import { migrationStatus, openStorage } from '../open.ts';
 import { type Connection, connect } from './connection.ts';
 import { postgresAddressIn } from './url.ts';

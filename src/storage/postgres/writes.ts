@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { IdempotentResult } from '../../domain/idempotency.ts';
+import type { IdempotentResult } from '../../model/idempotency.ts';
 import type { ChangeKind, OnChange } from '../db/db.ts';
 import { storageUnavailable } from '../db/failure.ts';
 import { createWriteWatch, type WriteWatch, type WriteWatchOptions } from '../engine/write-watch.ts';

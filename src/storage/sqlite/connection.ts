@@ -1,9 +1,9 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { Failure } from '../../domain/failures.ts';
-import type { MaybePromise } from '../../domain/maybe-promise.ts';
-import { createFaults, type Faults, type StorageFault } from '../../domain/storage-stats.ts';
+import { Failure } from '../../model/failures.ts';
+import type { MaybePromise } from '../../model/maybe-promise.ts';
+import { createFaults, type Faults, type StorageFault } from '../../model/storage-stats.ts';
 import { reasonOf } from '../../runtime/file-faults.ts';
 import type { BulkInput, Db, OnChange, Value } from '../db/db.ts';
 import { type Dialect, kindOfChange } from '../db/dialect.ts';

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Reads, Storage } from '../../domain/storage.ts';
-import { sumOfFaults } from '../../domain/storage-stats.ts';
+import type { Reads, Storage } from '../../model/storage.ts';
+import { sumOfFaults } from '../../model/storage-stats.ts';
 import { reasonOf } from '../../runtime/file-faults.ts';
 import { makeFolder } from '../../runtime/make-folder.ts';
 import type { Tracing } from '../../runtime/tracing.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/files/temporary.ts';
 import { until } from '../../../test/support/until.ts';
-import type { Storage } from '../../domain/storage.ts';
+import type { Storage } from '../../model/storage.ts';
 import { newLink } from '../storage.fixtures.ts';
 import { openSqlite } from './engine.ts';
 

@@ -1,6 +1,6 @@
-import type { StoredKey } from '../../domain/accounts/keys.ts';
-import type { Target } from '../../domain/links/link-records.ts';
-import type { StorageStats } from '../../domain/storage-stats.ts';
+import type { StoredKey } from '../../model/accounts/keys.ts';
+import type { Target } from '../../model/links/link-records.ts';
+import type { StorageStats } from '../../model/storage-stats.ts';
 import { createAlarm } from '../../runtime/alarm.ts';
 import type { Report } from '../../runtime/report.ts';
 import { type Change, changesAfter, newestChange } from '../db/change-log.ts';

@@ -1,5 +1,5 @@
-import type { IdempotentResult } from '../../domain/idempotency.ts';
-import type { StorageFault } from '../../domain/storage-stats.ts';
+import type { IdempotentResult } from '../../model/idempotency.ts';
+import type { StorageFault } from '../../model/storage-stats.ts';
 import type { Changed } from '../db/db.ts';
 import type { Thrown } from '../engine/thrown.ts';
 import type { Write } from '../statements/writes.ts';

@@ -1,5 +1,5 @@
-import type { Failure } from '../../domain/failures.ts';
-import type { IdempotentResult } from '../../domain/idempotency.ts';
+import type { Failure } from '../../model/failures.ts';
+import type { IdempotentResult } from '../../model/idempotency.ts';
 import { createFifo } from '../../runtime/fifo.ts';
 import type { Changed } from '../db/db.ts';
 import { storageUnavailable } from '../db/failure.ts';

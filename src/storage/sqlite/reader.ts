@@ -1,7 +1,7 @@
 // The reader thread of the embedded engine: a connection for reads that may take long, so that they are never done where
 // visitors are answered.
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Reads } from '../../domain/storage.ts';
+import type { Reads } from '../../model/storage.ts';
 import { lowerPriority } from '../../runtime/lower-priority.ts';
 import { answeredBy, type FromWorker, type ToWorker } from '../engine/job-queue.ts';
 import { readsFrom } from '../statements/reads.ts';

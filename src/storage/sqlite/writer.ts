@@ -1,7 +1,7 @@
 // The writer thread of the embedded engine: the one connection of this process that changes the database. Everything
 // that has queued up goes into one transaction, so that many writes share one wait for the disk (group commit).
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import type { StorageFault } from '../../domain/storage-stats.ts';
+import type { StorageFault } from '../../model/storage-stats.ts';
 import { createBreaks, hasOneProcessor, lowerPriority } from '../../runtime/lower-priority.ts';
 import type { Changed, OnChange } from '../db/db.ts';
 import { storageUnavailable } from '../db/failure.ts';

@@ -1,6 +1,6 @@
-import { Failure } from '../../domain/failures.ts';
-import type { IdempotencyClaim, IdempotentResult } from '../../domain/idempotency.ts';
-import { everyField } from '../../domain/links/link-field-values.ts';
+import { Failure } from '../../model/failures.ts';
+import type { IdempotencyClaim, IdempotentResult } from '../../model/idempotency.ts';
+import { everyField } from '../../model/links/link-field-values.ts';
 import type { Db } from '../db/db.ts';
 
 /**

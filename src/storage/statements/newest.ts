@@ -1,5 +1,5 @@
-import { idText } from '../../domain/ids.ts';
-import type { Stamp } from '../../domain/stamps.ts';
+import { idText } from '../../model/ids.ts';
+import type { Stamp } from '../../model/stamps.ts';
 import type { Db } from '../db/db.ts';
 
 function newestOf(table: string): string {

@@ -1,4 +1,4 @@
-import type { Reads } from '../../domain/storage.ts';
+import type { Reads } from '../../model/storage.ts';
 import type { Db } from '../db/db.ts';
 import { accounts } from './accounts/accounts.ts';
 import { branding } from './accounts/branding.ts';

@@ -1,7 +1,7 @@
-import { idleLifetimeMs, longestLifetimeMs } from '../../domain/accounts/sessions.ts';
-import { dayOf, lastSealedDay } from '../../domain/clicks/click-days.ts';
-import { eventWindowMs } from '../../domain/clicks/events.ts';
-import type { Upkeep } from '../../domain/storage.ts';
+import { idleLifetimeMs, longestLifetimeMs } from '../../model/accounts/sessions.ts';
+import { dayOf, lastSealedDay } from '../../model/clicks/click-days.ts';
+import { eventWindowMs } from '../../model/clicks/events.ts';
+import type { Upkeep } from '../../model/storage.ts';
 import type { Db, Value } from '../db/db.ts';
 import { isKnownPiece } from './clicks/click-columns.ts';
 import { hasEventsToTrim, isWaiting } from './clicks/event-window.ts';

@@ -1,6 +1,6 @@
-import type { IdempotencyClaim, IdempotentResult } from '../../domain/idempotency.ts';
-import type { MaybePromise } from '../../domain/maybe-promise.ts';
-import type { Writes } from '../../domain/storage.ts';
+import type { IdempotencyClaim, IdempotentResult } from '../../model/idempotency.ts';
+import type { MaybePromise } from '../../model/maybe-promise.ts';
+import type { Writes } from '../../model/storage.ts';
 import type { Db } from '../db/db.ts';
 import { createAccount, suspendAccount } from './accounts/accounts.ts';
 import { deleteBranding, putBranding } from './accounts/branding.ts';

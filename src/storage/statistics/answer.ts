@@ -1,5 +1,5 @@
-import { dayOf, startOfDay } from '../../domain/clicks/click-days.ts';
-import { clickClasses } from '../../domain/clicks/clicks.ts';
+import { dayOf, startOfDay } from '../../model/clicks/click-days.ts';
+import { clickClasses } from '../../model/clicks/clicks.ts';
 import type {
   BreakdownValue,
   StatisticsAnswer,
@@ -7,7 +7,7 @@ import type {
   StatisticsQuestion,
   StatisticsRange,
   StatisticsSeries,
-} from '../../domain/clicks/statistics.ts';
+} from '../../model/clicks/statistics.ts';
 import type { Segment } from '../../statistics/columns/segment.ts';
 import { openLinkSums } from '../../statistics/link-sums.ts';
 import type { Answer, BucketCounts } from '../../statistics/query.ts';

@@ -1,4 +1,4 @@
-import type { StatisticsRange } from '../../domain/clicks/statistics.ts';
+import type { StatisticsRange } from '../../model/clicks/statistics.ts';
 import type { Db } from '../db/db.ts';
 import { type AnswerTools, answerQuestion } from './answer.ts';
 

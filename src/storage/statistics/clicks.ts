@@ -1,4 +1,4 @@
-import type { ClicksPage, ClicksQuestion } from '../../domain/clicks/raw-clicks.ts';
+import type { ClicksPage, ClicksQuestion } from '../../model/clicks/raw-clicks.ts';
 import { createListing, type ListedClicks, placeBefore } from '../../statistics/listing/listing.ts';
 import type { Db } from '../db/db.ts';
 import { type AnswerTools, readEarlier } from './answer.ts';

@@ -1,4 +1,4 @@
-import { dayOf } from '../../domain/clicks/click-days.ts';
+import { dayOf } from '../../model/clicks/click-days.ts';
 import {
   type ClickRecords,
   clickLayout,
@@ -7,8 +7,8 @@ import {
   ownerBytes,
   writeClicks,
   writeOwner,
-} from '../../domain/clicks/click-records.ts';
-import { msPerHour } from '../../domain/timestamps.ts';
+} from '../../model/clicks/click-records.ts';
+import { msPerHour } from '../../model/timestamps.ts';
 import { decodeClicks } from '../../statistics/columns/decode.ts';
 import { encodeSegment } from '../../statistics/columns/encode.ts';
 import { openSegment, type Segment } from '../../statistics/columns/segment.ts';

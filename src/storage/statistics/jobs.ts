@@ -1,10 +1,6 @@
-import type { EventAsk, EventPages } from '../../domain/clicks/events.ts';
-import type { ClicksPage, ClicksQuestion } from '../../domain/clicks/raw-clicks.ts';
-import type {
-  StatisticsAnswer,
-  StatisticsQuestion,
-  StatisticsRange,
-} from '../../domain/clicks/statistics.ts';
+import type { EventAsk, EventPages } from '../../model/clicks/events.ts';
+import type { ClicksPage, ClicksQuestion } from '../../model/clicks/raw-clicks.ts';
+import type { StatisticsAnswer, StatisticsQuestion, StatisticsRange } from '../../model/clicks/statistics.ts';
 import type { Db } from '../db/db.ts';
 import { type FindBounds, readEvents } from '../events/read-events.ts';
 import { answerQuestion } from './answer.ts';

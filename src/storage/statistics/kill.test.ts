@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { engines } from '../../../test/support/postgres/databases.ts';
 import { createRandom, effort, withSeed } from '../../../test/support/random/random.ts';
 import { until } from '../../../test/support/until.ts';
-import { dayOf } from '../../domain/clicks/click-days.ts';
+import { dayOf } from '../../model/clicks/click-days.ts';
 import { checkDatabase } from '../check/check.ts';
 import { openStorage } from '../open.ts';
 import { newLink } from '../storage.fixtures.ts';

@@ -1,6 +1,6 @@
-import type { ClickedLink } from '../../domain/clicks/raw-clicks.ts';
-import type { StatisticsSubject } from '../../domain/clicks/statistics.ts';
-import { idText } from '../../domain/ids.ts';
+import type { ClickedLink } from '../../model/clicks/raw-clicks.ts';
+import type { StatisticsSubject } from '../../model/clicks/statistics.ts';
+import { idText } from '../../model/ids.ts';
 import type { Db, Value } from '../db/db.ts';
 import { idBytes } from '../db/ids.ts';
 import { folderIdOf } from '../statements/links/deleted-folders.ts';

@@ -1,6 +1,6 @@
-import { dayOf, startOfDay } from '../../domain/clicks/click-days.ts';
-import type { StatisticsQuestion } from '../../domain/clicks/statistics.ts';
-import { refused } from '../../domain/failures.ts';
+import { dayOf, startOfDay } from '../../model/clicks/click-days.ts';
+import type { StatisticsQuestion } from '../../model/clicks/statistics.ts';
+import { refused } from '../../model/failures.ts';
 
 /** How much one step of the folding does. */
 export interface FoldLimits {

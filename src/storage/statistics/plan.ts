@@ -1,5 +1,5 @@
-import { lastSealedDay } from '../../domain/clicks/click-days.ts';
-import type { ClickRecords } from '../../domain/clicks/click-records.ts';
+import { lastSealedDay } from '../../model/clicks/click-days.ts';
+import type { ClickRecords } from '../../model/clicks/click-records.ts';
 import { capWords } from '../../statistics/columns/cap-words.ts';
 import type { DayClicks } from '../../statistics/columns/day-clicks.ts';
 import { decodeClicks } from '../../statistics/columns/decode.ts';

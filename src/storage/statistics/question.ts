@@ -1,4 +1,4 @@
-import type { StatisticsFilter, StatisticsQuestion } from '../../domain/clicks/statistics.ts';
+import type { StatisticsFilter, StatisticsQuestion } from '../../model/clicks/statistics.ts';
 import type { Filter, Names } from '../../statistics/query.ts';
 import type { Db } from '../db/db.ts';
 import { foldersOfLinks, linksByFolders, linksByIds, linksOf } from './links.ts';

@@ -1,9 +1,9 @@
 import { dimensions } from '../../clicks/dimensions/dimensions.ts';
 import { kindOf } from '../../clicks/dimensions/referrers.ts';
-import { dayOf } from '../../domain/clicks/click-days.ts';
-import type { AppliedClick } from '../../domain/clicks/click-records.ts';
-import { clickClasses } from '../../domain/clicks/clicks.ts';
-import { type ClicksPage, type ClicksQuestion, clickTexts } from '../../domain/clicks/raw-clicks.ts';
+import { dayOf } from '../../model/clicks/click-days.ts';
+import type { AppliedClick } from '../../model/clicks/click-records.ts';
+import { clickClasses } from '../../model/clicks/clicks.ts';
+import { type ClicksPage, type ClicksQuestion, clickTexts } from '../../model/clicks/raw-clicks.ts';
 import type {
   StatisticsAnswer,
   StatisticsCounts,
@@ -12,7 +12,7 @@ import type {
   StatisticsQuestion,
   StatisticsRange,
   StatisticsSeries,
-} from '../../domain/clicks/statistics.ts';
+} from '../../model/clicks/statistics.ts';
 
 export interface KeptLink {
   readonly id: string;

@@ -4,21 +4,21 @@ import { engines } from '../../../test/support/postgres/databases.ts';
 import { createRandom, effort, type Random, withSeed } from '../../../test/support/random/random.ts';
 import type { ApiContext } from '../../api/request/handler.ts';
 import { statisticsOf } from '../../api/statistics.ts';
-import { createClickCollector } from '../../domain/clicks/click-collector.ts';
-import { dayOf, lastSealedDay, startOfDay } from '../../domain/clicks/click-days.ts';
-import { unknownFacts } from '../../domain/clicks/click-facts.ts';
-import type { AppliedClick } from '../../domain/clicks/click-records.ts';
-import { hourOf, numbersPerSum } from '../../domain/clicks/clicks.ts';
-import type { ClickPlace, ClicksPage } from '../../domain/clicks/raw-clicks.ts';
+import { createClickCollector } from '../../model/clicks/click-collector.ts';
+import { dayOf, lastSealedDay, startOfDay } from '../../model/clicks/click-days.ts';
+import { unknownFacts } from '../../model/clicks/click-facts.ts';
+import type { AppliedClick } from '../../model/clicks/click-records.ts';
+import { hourOf, numbersPerSum } from '../../model/clicks/clicks.ts';
+import type { ClickPlace, ClicksPage } from '../../model/clicks/raw-clicks.ts';
 import {
   type StatisticsDimension,
   type StatisticsFilter,
   type StatisticsQuestion,
   type StatisticsRange,
   statisticsDimensions,
-} from '../../domain/clicks/statistics.ts';
-import type { Failure } from '../../domain/failures.ts';
-import type { Storage } from '../../domain/storage.ts';
+} from '../../model/clicks/statistics.ts';
+import type { Failure } from '../../model/failures.ts';
+import type { Storage } from '../../model/storage.ts';
 import { bucketStarts, intervals } from '../../statistics/buckets.ts';
 import { checkDatabase } from '../check/check.ts';
 import { migrations } from '../migrations/list.ts';

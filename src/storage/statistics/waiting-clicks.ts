@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { clickLayout } from '../../domain/clicks/click-records.ts';
+import { clickLayout } from '../../model/clicks/click-records.ts';
 import type { Segment } from '../../statistics/columns/segment.ts';
 import type { Db } from '../db/db.ts';
 import { isWaiting } from '../statements/clicks/event-window.ts';

@@ -1,4 +1,4 @@
-import { clickClasses } from '../../domain/clicks/clicks.ts';
+import { clickClasses } from '../../model/clicks/clicks.ts';
 import { by, type Family, one } from './family.ts';
 import { service } from './service.ts';
 

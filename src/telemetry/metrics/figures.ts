@@ -1,6 +1,6 @@
 import type { ApiStats } from '../../api/request/stats.ts';
 import type { ApplierStats, JournalStats } from '../../clicks/journal/stats.ts';
-import type { StorageStats } from '../../domain/storage-stats.ts';
+import type { StorageStats } from '../../model/storage-stats.ts';
 import type { Outcomes } from '../../redirect/outcomes.ts';
 import type { EventLoopDelay } from './event-loop.ts';
 

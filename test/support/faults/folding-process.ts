@@ -1,7 +1,7 @@
 // Applies clicks and folds them, without end, until it is killed. It says `ready` once it has begun.
-import { createClickCollector } from '../../../src/domain/clicks/click-collector.ts';
-import { unknownFacts } from '../../../src/domain/clicks/click-facts.ts';
-import { hourOf } from '../../../src/domain/clicks/clicks.ts';
+import { createClickCollector } from '../../../src/model/clicks/click-collector.ts';
+import { unknownFacts } from '../../../src/model/clicks/click-facts.ts';
+import { hourOf } from '../../../src/model/clicks/clicks.ts';
 import { openStorage } from '../../../src/storage/open.ts';
 
 const [url = '', account = '', row = '', firstDay = ''] = process.argv.slice(2);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createApplier } from '../../../src/clicks/applier.ts';
 import { openJournal } from '../../../src/clicks/journal/journal.ts';
 import { drainOrphans } from '../../../src/clicks/recovery.ts';
-import { unknownFacts } from '../../../src/domain/clicks/click-facts.ts';
+import { unknownFacts } from '../../../src/model/clicks/click-facts.ts';
 import { openStorage } from '../../../src/storage/open.ts';
 
 const segmentBytes = 200;

@@ -1,4 +1,4 @@
-import { type AppliedClick, readClicks } from '../../../src/domain/clicks/click-records.ts';
+import { type AppliedClick, readClicks } from '../../../src/model/clicks/click-records.ts';
 import { dumpOf } from '../postgres/dump.ts';
 
 /** The clicks that a database holds one by one, those that are not folded yet, in the order of their batches. */

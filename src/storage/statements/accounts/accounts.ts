@@ -1,6 +1,6 @@
-import type { Account } from '../../../domain/accounts/accounts.ts';
-import { foldAccountName } from '../../../domain/accounts/accounts.ts';
-import { Failure } from '../../../domain/failures.ts';
+import type { Account } from '../../../model/accounts/accounts.ts';
+import { foldAccountName } from '../../../model/accounts/accounts.ts';
+import { Failure } from '../../../model/failures.ts';
 import { noteKeysOf } from '../../db/change-log.ts';
 import type { Db } from '../../db/db.ts';
 import { scopeOf, sumOfLinks } from '../links/link-counts.ts';

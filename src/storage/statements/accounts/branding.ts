@@ -1,5 +1,5 @@
-import type { Branding } from '../../../domain/accounts/branding.ts';
-import type { MaybePromise } from '../../../domain/maybe-promise.ts';
+import type { Branding } from '../../../model/accounts/branding.ts';
+import type { MaybePromise } from '../../../model/maybe-promise.ts';
 import type { Db } from '../../db/db.ts';
 
 const ofAccount = `

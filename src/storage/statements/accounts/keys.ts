@@ -1,7 +1,7 @@
-import type { ApiKey, NewKey, StoredKey } from '../../../domain/accounts/keys.ts';
-import type { Plan } from '../../../domain/accounts/plans.ts';
-import { Failure, limitReached } from '../../../domain/failures.ts';
-import type { MaybePromise } from '../../../domain/maybe-promise.ts';
+import type { ApiKey, NewKey, StoredKey } from '../../../model/accounts/keys.ts';
+import type { Plan } from '../../../model/accounts/plans.ts';
+import { Failure, limitReached } from '../../../model/failures.ts';
+import type { MaybePromise } from '../../../model/maybe-promise.ts';
 import { noteChange } from '../../db/change-log.ts';
 import { all, type Db, one, whenKnown } from '../../db/db.ts';
 import { accountById } from '../links/link-counts.ts';

@@ -1,4 +1,4 @@
-import type { LimitUse } from '../../../domain/accounts/limits.ts';
+import type { LimitUse } from '../../../model/accounts/limits.ts';
 import type { Db } from '../../db/db.ts';
 
 const useColumns = { name: 'text', uses: 'integer' } as const;

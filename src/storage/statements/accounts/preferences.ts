@@ -1,4 +1,4 @@
-import type { Preferences } from '../../../domain/accounts/preferences.ts';
+import type { Preferences } from '../../../model/accounts/preferences.ts';
 import type { Db } from '../../db/db.ts';
 
 const ofAccount = 'SELECT value, updated_at FROM preferences WHERE account_id = ?';

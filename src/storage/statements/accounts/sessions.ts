@@ -5,8 +5,8 @@ import {
   maxSessionsOfKey,
   type NewSession,
   type Session,
-} from '../../../domain/accounts/sessions.ts';
-import type { MaybePromise } from '../../../domain/maybe-promise.ts';
+} from '../../../model/accounts/sessions.ts';
+import type { MaybePromise } from '../../../model/maybe-promise.ts';
 import { type Db, whenKnown } from '../../db/db.ts';
 import { type KeyRow, keyColumns, keyOf } from './keys.ts';
 

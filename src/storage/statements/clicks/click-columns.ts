@@ -1,4 +1,4 @@
-import { clickLayout } from '../../../domain/clicks/click-records.ts';
+import { clickLayout } from '../../../model/clicks/click-records.ts';
 import type { Db, Value } from '../../db/db.ts';
 import { one } from '../../db/db.ts';
 import { areClicksKept, lettingGo } from './event-window.ts';

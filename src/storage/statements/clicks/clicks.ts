@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ClickBatch } from '../../../domain/clicks/clicks.ts';
-import type { OwnedRow } from '../../../domain/links/link-records.ts';
+import type { ClickBatch } from '../../../model/clicks/clicks.ts';
+import type { OwnedRow } from '../../../model/links/link-records.ts';
 import { type Db, one, whenKnown } from '../../db/db.ts';
 
 const position = 'SELECT COALESCE((SELECT applied_to FROM click_journals WHERE id = ?), 0) AS applied_to';

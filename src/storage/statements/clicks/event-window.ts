@@ -1,5 +1,5 @@
-import { eventWindowMs } from '../../../domain/clicks/events.ts';
-import type { MaybePromise } from '../../../domain/maybe-promise.ts';
+import { eventWindowMs } from '../../../model/clicks/events.ts';
+import type { MaybePromise } from '../../../model/maybe-promise.ts';
 import type { Db } from '../../db/db.ts';
 
 /**

@@ -3,8 +3,8 @@ import {
   type MissedVisitCounts,
   missReasons,
   type UnknownCode,
-} from '../../../domain/clicks/missed-visits.ts';
-import { idText } from '../../../domain/ids.ts';
+} from '../../../model/clicks/missed-visits.ts';
+import { idText } from '../../../model/ids.ts';
 import type { Db } from '../../db/db.ts';
 
 /** Rows of links, and of codes, that a day keeps, so that no scan of codes fills the disk: those with most visits. */

@@ -1,7 +1,7 @@
-import { maxShares, type NewShare, type Share, type SharedLink } from '../../../domain/clicks/shares.ts';
-import { limitReached } from '../../../domain/failures.ts';
-import { idText } from '../../../domain/ids.ts';
-import { linkNotFound } from '../../../domain/links/links.ts';
+import { maxShares, type NewShare, type Share, type SharedLink } from '../../../model/clicks/shares.ts';
+import { limitReached } from '../../../model/failures.ts';
+import { idText } from '../../../model/ids.ts';
+import { linkNotFound } from '../../../model/links/links.ts';
 import { type Db, one } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 

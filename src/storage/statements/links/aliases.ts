@@ -1,9 +1,9 @@
-import { limitReached } from '../../../domain/failures.ts';
-import { maxAliases } from '../../../domain/links/aliases.ts';
-import { foldCode } from '../../../domain/links/codes.ts';
-import { codeTaken } from '../../../domain/links/conflicts.ts';
-import type { Link } from '../../../domain/links/link-records.ts';
-import { linkNotFound } from '../../../domain/links/links.ts';
+import { limitReached } from '../../../model/failures.ts';
+import { maxAliases } from '../../../model/links/aliases.ts';
+import { foldCode } from '../../../model/links/codes.ts';
+import { codeTaken } from '../../../model/links/conflicts.ts';
+import type { Link } from '../../../model/links/link-records.ts';
+import { linkNotFound } from '../../../model/links/links.ts';
 import { noteChange } from '../../db/change-log.ts';
 import { all, type Db, one } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';

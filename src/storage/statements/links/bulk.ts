@@ -1,4 +1,4 @@
-import { Failure, refused } from '../../../domain/failures.ts';
+import { Failure, refused } from '../../../model/failures.ts';
 import {
   type Beyond,
   type BulkDone,
@@ -9,10 +9,10 @@ import {
   refusedBy,
   requireCount,
   type TagEdit,
-} from '../../../domain/links/bulk.ts';
-import type { BriefLink, Link } from '../../../domain/links/link-records.ts';
-import { linkNotFound } from '../../../domain/links/links.ts';
-import { maxTagsOfLink, type TagChoice, tagKey } from '../../../domain/links/tags.ts';
+} from '../../../model/links/bulk.ts';
+import type { BriefLink, Link } from '../../../model/links/link-records.ts';
+import { linkNotFound } from '../../../model/links/links.ts';
+import { maxTagsOfLink, type TagChoice, tagKey } from '../../../model/links/tags.ts';
 import type { Db } from '../../db/db.ts';
 import { createManyLinks } from './create-many.ts';
 import { linkOf } from './link-reads.ts';

@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../../../domain/maybe-promise.ts';
+import type { MaybePromise } from '../../../model/maybe-promise.ts';
 import { type Db, whenKnown } from '../../db/db.ts';
 
 const limited = 'link_row = ? AND account_id = ? AND deleted_at IS NULL';

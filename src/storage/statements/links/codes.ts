@@ -1,6 +1,6 @@
-import type { Failure } from '../../../domain/failures.ts';
-import { foldCode } from '../../../domain/links/codes.ts';
-import { codeTaken } from '../../../domain/links/conflicts.ts';
+import type { Failure } from '../../../model/failures.ts';
+import { foldCode } from '../../../model/links/codes.ts';
+import { codeTaken } from '../../../model/links/conflicts.ts';
 import { noteChange, tellTaken } from '../../db/change-log.ts';
 import { all, type Db } from '../../db/db.ts';
 import { idTextOrNull } from '../../db/ids.ts';

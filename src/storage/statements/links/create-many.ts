@@ -1,7 +1,7 @@
-import { Failure } from '../../../domain/failures.ts';
-import { foldCode } from '../../../domain/links/codes.ts';
-import type { NewLink } from '../../../domain/links/link-records.ts';
-import { tagKey } from '../../../domain/links/tags.ts';
+import { Failure } from '../../../model/failures.ts';
+import { foldCode } from '../../../model/links/codes.ts';
+import type { NewLink } from '../../../model/links/link-records.ts';
+import { tagKey } from '../../../model/links/tags.ts';
 import { tellTaken } from '../../db/change-log.ts';
 import { type Db, type Value, whenKnown } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';

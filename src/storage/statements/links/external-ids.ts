@@ -1,5 +1,5 @@
-import { idText } from '../../../domain/ids.ts';
-import { externalIdTaken } from '../../../domain/links/conflicts.ts';
+import { idText } from '../../../model/ids.ts';
+import { externalIdTaken } from '../../../model/links/conflicts.ts';
 import type { Db } from '../../db/db.ts';
 import { accountById } from './link-counts.ts';
 

@@ -1,7 +1,7 @@
-import { limitReached } from '../../../domain/failures.ts';
-import { idText } from '../../../domain/ids.ts';
-import type { Folder, FolderChange, NewFolder } from '../../../domain/links/folders.ts';
-import { folderNotFound } from '../../../domain/links/folders.ts';
+import { limitReached } from '../../../model/failures.ts';
+import { idText } from '../../../model/ids.ts';
+import type { Folder, FolderChange, NewFolder } from '../../../model/links/folders.ts';
+import { folderNotFound } from '../../../model/links/folders.ts';
 import { all, type Db, one } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 import { type GroupRow, groupOf } from './groups.ts';

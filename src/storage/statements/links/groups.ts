@@ -1,4 +1,4 @@
-import { idText } from '../../../domain/ids.ts';
+import { idText } from '../../../model/ids.ts';
 
 /** A folder or tag with the number of its live links. */
 export interface GroupRow {

@@ -3,7 +3,7 @@ import {
   type LinkSearch,
   type LinkState,
   type TagFilter,
-} from '../../../domain/links/link-search.ts';
+} from '../../../model/links/link-search.ts';
 import type { Value } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 import { folderIdOf } from './deleted-folders.ts';

@@ -1,5 +1,5 @@
-import { limitReached } from '../../../domain/failures.ts';
-import type { FolderFilter } from '../../../domain/links/link-records.ts';
+import { limitReached } from '../../../model/failures.ts';
+import type { FolderFilter } from '../../../model/links/link-records.ts';
 import { type Db, one, type Value } from '../../db/db.ts';
 import { idBytes, idBytesOrNull } from '../../db/ids.ts';
 

@@ -1,4 +1,4 @@
-import type { DeletedLink, DeletedPlace, StoredLink } from '../../../domain/links/link-records.ts';
+import type { DeletedLink, DeletedPlace, StoredLink } from '../../../model/links/link-records.ts';
 import type { Db } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 import { appliedTo, type LinkRowWithPosition, linkColumns, storedLinkOf } from './link-reads.ts';

@@ -1,5 +1,5 @@
-import { everyField, type FieldValue, type LinkFieldName } from '../../../domain/links/link-field-values.ts';
-import { linkFields } from '../../../domain/links/link-fields.ts';
+import { everyField, type FieldValue, type LinkFieldName } from '../../../model/links/link-field-values.ts';
+import { linkFields } from '../../../model/links/link-fields.ts';
 import type {
   FolderFilter,
   Link,
@@ -7,10 +7,10 @@ import type {
   SpecialTarget,
   StoredLink,
   Target,
-} from '../../../domain/links/link-records.ts';
-import { withUtm } from '../../../domain/links/utm.ts';
-import type { MaybePromise } from '../../../domain/maybe-promise.ts';
-import { msPerHour } from '../../../domain/timestamps.ts';
+} from '../../../model/links/link-records.ts';
+import { withUtm } from '../../../model/links/utm.ts';
+import type { MaybePromise } from '../../../model/maybe-promise.ts';
+import { msPerHour } from '../../../model/timestamps.ts';
 import { type Db, one, type Value, whenKnown } from '../../db/db.ts';
 import { idBytes, idTextOrNull } from '../../db/ids.ts';
 import { recentClicksOf, recentHourOf } from '../clicks/recent-clicks.ts';

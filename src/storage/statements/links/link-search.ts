@@ -1,10 +1,10 @@
-import { idText } from '../../../domain/ids.ts';
+import { idText } from '../../../model/ids.ts';
 import {
   type FoundLinks,
   isCodePrefix,
   type LinkSearch,
   type LinkSort,
-} from '../../../domain/links/link-search.ts';
+} from '../../../model/links/link-search.ts';
 import type { Db, Value } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 

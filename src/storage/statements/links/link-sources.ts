@@ -1,4 +1,4 @@
-import { isCodePrefix, type LinkSearch, shortestPart } from '../../../domain/links/link-search.ts';
+import { isCodePrefix, type LinkSearch, shortestPart } from '../../../model/links/link-search.ts';
 import type { Db } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 import { hasWord, joined, liveOf, type Piece, piece } from './link-conditions.ts';

@@ -1,6 +1,6 @@
-import { idText } from '../../../domain/ids.ts';
-import { fold } from '../../../domain/links/link-search.ts';
-import { type TagChoice, tagKey } from '../../../domain/links/tags.ts';
+import { idText } from '../../../model/ids.ts';
+import { fold } from '../../../model/links/link-search.ts';
+import { type TagChoice, tagKey } from '../../../model/links/tags.ts';
 import { all, type Db } from '../../db/db.ts';
 
 import { accountById, countTags } from './link-counts.ts';

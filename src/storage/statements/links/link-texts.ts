@@ -1,4 +1,4 @@
-import { fold, isAscii } from '../../../domain/links/link-search.ts';
+import { fold, isAscii } from '../../../model/links/link-search.ts';
 import type { Db } from '../../db/db.ts';
 
 /** The texts of a link in which searches look for words; the code stands first. */

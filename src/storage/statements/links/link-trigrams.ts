@@ -1,4 +1,4 @@
-import { shortestPart } from '../../../domain/links/link-search.ts';
+import { shortestPart } from '../../../model/links/link-search.ts';
 import { type Db, one } from '../../db/db.ts';
 import { linkCount } from './link-counts.ts';
 import { textsOf } from './link-texts.ts';

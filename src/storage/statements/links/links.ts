@@ -1,9 +1,9 @@
-import { codeTakenMeanwhile } from '../../../domain/links/conflicts.ts';
-import type { LinkField } from '../../../domain/links/field-kinds.ts';
-import { everyField, fieldsWith } from '../../../domain/links/link-field-values.ts';
-import { linkFields } from '../../../domain/links/link-fields.ts';
-import type { BriefLink, Link, LinkChange, NewLink } from '../../../domain/links/link-records.ts';
-import { linkNotFound } from '../../../domain/links/links.ts';
+import { codeTakenMeanwhile } from '../../../model/links/conflicts.ts';
+import type { LinkField } from '../../../model/links/field-kinds.ts';
+import { everyField, fieldsWith } from '../../../model/links/link-field-values.ts';
+import { linkFields } from '../../../model/links/link-fields.ts';
+import type { BriefLink, Link, LinkChange, NewLink } from '../../../model/links/link-records.ts';
+import { linkNotFound } from '../../../model/links/links.ts';
 import { all, type BulkInput, type Db, type Value } from '../../db/db.ts';
 import { idBytes, idBytesOrNull, idTextOrNull } from '../../db/ids.ts';
 import { areNewLinksToNote, noteNewLink } from '../clicks/event-window.ts';

@@ -1,8 +1,8 @@
-import { idText } from '../../../domain/ids.ts';
-import { foldCode } from '../../../domain/links/codes.ts';
-import { linkExists } from '../../../domain/links/conflicts.ts';
-import type { NewLink, SameDestination, UpsertedLink } from '../../../domain/links/link-records.ts';
-import { linkNotFound } from '../../../domain/links/links.ts';
+import { idText } from '../../../model/ids.ts';
+import { foldCode } from '../../../model/links/codes.ts';
+import { linkExists } from '../../../model/links/conflicts.ts';
+import type { NewLink, SameDestination, UpsertedLink } from '../../../model/links/link-records.ts';
+import { linkNotFound } from '../../../model/links/links.ts';
 import type { Db } from '../../db/db.ts';
 import { requireFolder } from './folders.ts';
 import { accountById, requireRoom } from './link-counts.ts';

@@ -1,5 +1,5 @@
-import { limitReached } from '../../../domain/failures.ts';
-import { idText } from '../../../domain/ids.ts';
+import { limitReached } from '../../../model/failures.ts';
+import { idText } from '../../../model/ids.ts';
 import {
   type NewTag,
   type Tag,
@@ -7,7 +7,7 @@ import {
   tagKey,
   tagNameTaken,
   tagNotFound,
-} from '../../../domain/links/tags.ts';
+} from '../../../model/links/tags.ts';
 import { type Db, one } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 import { type GroupRow, groupOf } from './groups.ts';

@@ -1,10 +1,10 @@
-import { idText } from '../../../domain/ids.ts';
-import { foldCode } from '../../../domain/links/codes.ts';
-import { codeStays } from '../../../domain/links/conflicts.ts';
-import { fieldsWith } from '../../../domain/links/link-field-values.ts';
-import { linkFields } from '../../../domain/links/link-fields.ts';
-import type { NewLink, Replacement, UpsertedLink } from '../../../domain/links/link-records.ts';
-import { linkNotFound } from '../../../domain/links/links.ts';
+import { idText } from '../../../model/ids.ts';
+import { foldCode } from '../../../model/links/codes.ts';
+import { codeStays } from '../../../model/links/conflicts.ts';
+import { fieldsWith } from '../../../model/links/link-field-values.ts';
+import { linkFields } from '../../../model/links/link-fields.ts';
+import type { NewLink, Replacement, UpsertedLink } from '../../../model/links/link-records.ts';
+import { linkNotFound } from '../../../model/links/links.ts';
 import { all, type Db } from '../../db/db.ts';
 import { findAlias } from './aliases.ts';
 import { accountById } from './link-counts.ts';

@@ -1,13 +1,13 @@
-import { limitReached } from '../../../domain/failures.ts';
-import { idText } from '../../../domain/ids.ts';
-import { tagKey } from '../../../domain/links/tags.ts';
+import { limitReached } from '../../../model/failures.ts';
+import { idText } from '../../../model/ids.ts';
+import { tagKey } from '../../../model/links/tags.ts';
 import {
   maxUtmTemplates,
   type UtmTemplate,
   type UtmTemplateChange,
   utmTemplateNameTaken,
   utmTemplateNotFound,
-} from '../../../domain/links/utm-templates.ts';
+} from '../../../model/links/utm-templates.ts';
 import type { Db } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 import { accountById } from './link-counts.ts';
