@@ -96,7 +96,7 @@ describe('the package', () => {
   test('holds what its users need and nothing else', (t) => {
     const paths = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).trim().split('\n');
     const wanted =
-      /^package\/(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|NOTICE|SECURITY\.md|openapi\.json|bin\/linkfold|docs\/[\w-]+\.(?:md|yaml|json)|dist\/client\/[\w-]+\.d\.ts|dist\/[\w/-]+\.js|dist\/clicks\/dimensions\/countries\.bin\.br|dist\/dashboard\.json|dist\/api\/reference\/files\/[\w.-]+)$/;
+      /^package\/(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|NOTICE|SECURITY\.md|openapi\.json|bin\/linkfold|docs\/[\w-]+\.(?:md|yaml|json)|dist\/client\/[\w-]+\.d\.ts|dist\/[\w/-]+\.js|dist\/clicks\/dimensions\/countries\.bin\.br|dist\/dashboard\.json|dist\/licenses\.txt|dist\/api\/reference\/files\/[\w.-]+)$/;
     assert.deepEqual(
       paths.filter((path) => !wanted.test(path)),
       [],
@@ -111,6 +111,7 @@ describe('the package', () => {
       'dist/workers/worker.js',
       'dist/clicks/dimensions/countries.bin.br',
       'dist/dashboard.json',
+      'dist/licenses.txt',
       'NOTICE',
       'dist/client/client.d.ts',
     ])

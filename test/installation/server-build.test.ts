@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { temporaryFolder } from '../support/files/temporary.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+test('a checkout starts the built program, and its sources as soon as one of them is another', () => {
+  const project = temporaryFolder('server-build');
+  for (const part of ['bin', 'scripts', 'src', 'package.json', 'package-lock.json'])
+    cpSync(join(root, part), join(project, part), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(project, 'node_modules'));
+  writeFileSync(join(project, '.dashboard.json'), '{}');
+  const build = () =>
+    execFileSync(process.execPath, [join(project, 'scripts', 'build-server.ts'), '--when-stale']);
+  const started = () => execFileSync(join(project, 'bin', 'linkfold'), ['--version'], { encoding: 'utf8' });
+  const version = started();
+  build();
+  assert.equal(started(), version, 'the built program runs');
+  assert.match(readFileSync(join(project, 'dist', 'licenses.txt'), 'utf8'), /^fastify \S+ \(MIT\)$/m);
+
+  // From here on the built program tells itself apart.
+  const main = join(project, 'dist', 'main.js');
+  const mark = () => writeFileSync(main, "console.log('built');");
+  mark();
+  assert.equal(started(), 'built\n');
+  build();
+  assert.equal(started(), 'built\n', 'nothing changed, nothing was built');
+
+  const source = join(project, 'src', 'config.ts');
+  const text = readFileSync(source, 'utf8');
+  writeFileSync(source, text);
+  utimesSync(source, 0, 0);
+  assert.equal(started(), version, 'a restored file has an old time');
+  build();
+  mark();
+  assert.equal(started(), 'built\n');
+
+  const added = join(project, 'src', 'model', 'added.ts');
+  writeFileSync(added, '');
+  build();
+  mark();
+  rmSync(added);
+  assert.equal(existsSync(added), false);
+  assert.equal(started(), version, 'a file is gone');
+});
