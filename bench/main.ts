@@ -19,7 +19,6 @@ import { sayProfile } from './server/profile.ts';
 import { measureRedirects } from './server/redirects.ts';
 import { measureStart } from './server/start.ts';
 import { measureSustained } from './server/sustained.ts';
-import { measureWorkers } from './server/workers.ts';
 
 const measures: readonly (readonly [readonly Part[], (bench: Bench) => Promise<readonly Report[]>])[] = [
   [redirectParts, measureRedirects],
@@ -29,7 +28,6 @@ const measures: readonly (readonly [readonly Part[], (bench: Bench) => Promise<r
   [['start'], measureStart],
   [['memory'], measureMemory],
   [['sustained'], measureSustained],
-  [['workers'], measureWorkers],
 ];
 
 const fewLinks = 1_000;
@@ -94,7 +92,7 @@ const worthTelling = 0.1;
 function sayDisturbance(loads: readonly Load[]): void {
   const others = median(loads.map((one) => one.others));
   const stolen = median(loads.map((one) => one.cores.stolen));
-  // With several workers the share of that core that was theirs is unknown.
+  // Where nothing is pinned, the share of that core that was theirs is unknown.
   if (Number.isNaN(others) || others < 0) return;
   const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
   const warning = others < worthTelling ? '' : ': trust the ratios more than the rates, p99 least';

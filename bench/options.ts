@@ -12,7 +12,6 @@ export const parts = [
   'start',
   'memory',
   'sustained',
-  'workers',
 ] as const;
 export type Part = (typeof parts)[number];
 

@@ -157,6 +157,12 @@ describe('folders', () => {
     assert.equal(await kept(), null);
     await leadsTo(null);
     assert.equal((await api.get(`${link}?include=expiredUrl`)).json.data.expiredUrl, null);
+
+    await change({ expiredUrl: over });
+    await leadsTo(over);
+    await api.put('/api/v1/branding', { expiredUrl: 'https://example.com/all' });
+    await api.delete(`/api/v1/folders/${id}`);
+    await leadsTo('https://example.com/all');
   });
 
   test('a reserved code for a folder: the folder is looked at first', async () => {
