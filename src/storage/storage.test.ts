@@ -403,7 +403,6 @@ for (const engine of engines) {
           await storage.deleteLink(theirs, last.id, t0 + 20);
           assert.deepEqual(await storage.newest(), { id: last.id, createdAt: t0 + 9 });
         }));
-
     });
 
     describe('folders', () => {
@@ -455,7 +454,6 @@ for (const engine of engines) {
           await newFolder(storage, mine);
           assert.equal((await storage.usage(mine)).folders, 8);
         }));
-
     });
 
     test('a deleted folder does not come back once some of its links were let go of', () =>
@@ -672,7 +670,9 @@ for (const engine of engines) {
             expiresAt,
           });
         await share(1, t0, t0 + hour);
-        const made = await Promise.allSettled(Array.from({ length: 103 }, (_, at) => share(2 + at, t0 + hour)));
+        const made = await Promise.allSettled(
+          Array.from({ length: 103 }, (_, at) => share(2 + at, t0 + hour)),
+        );
         assert.equal(made.filter(({ status }) => status === 'fulfilled').length, 100);
         assert.equal((await storage.shares(mine, id))?.length, 100);
         await fails(share(200, t0 + hour), 'LIMIT_REACHED', /limit of 100 shares/);
@@ -798,7 +798,6 @@ for (const engine of engines) {
           assert.equal((await storage.findKey('key00001'))?.lastUsedAt, t0 + 5);
           await storage.touchKeys([]);
         }));
-
     });
 
     describe('clicks', () => {
