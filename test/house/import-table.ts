@@ -234,7 +234,6 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'model/*',
     'runtime',
     'commander',
-    'csv-parse/sync',
     'node:*',
   ],
   'cli/statistics': ['cli/terminal', 'client', 'model/*', 'commander'],

@@ -46,7 +46,7 @@ describe('links import', () => {
     const told = readFileSync(refused, 'utf8').trim().split('\n');
     assert.deepEqual(
       told.map((line) => line.split(',').slice(0, 3).join(',')),
-      ['line,code,field', '7,INVALID_LINE,', '8,INVALID_LINE,', '5,INVALID_URL,url'],
+      ['line,code,field', '5,INVALID_URL,url', '7,INVALID_LINE,', '8,INVALID_LINE,'],
     );
     const { data } = (await api.get('/api/v1/links?include=title,description,tags')).json;
     assert.deepEqual(
@@ -61,6 +61,39 @@ describe('links import', () => {
     const again = await importing(input, env, '--tags', 'all', '--errors', refused);
     assert.deepEqual([again.code, again.out], [first.code, first.out]);
     assert.equal(await total(api), 3);
+  });
+
+  test('shorten --file: twice makes twice; under a name nothing twice, and what differs is refused', async () => {
+    const { api, env } = await account();
+    const shorten = (input: string, ...args: string[]) =>
+      run(['links', 'shorten', '--file', '-', ...args], { env, input });
+    const lines = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, n) => `https://e.com/${from + n}\n`).join('');
+    const input = `bad\n${lines(0, 1_500)}`;
+    assert.equal((await shorten(lines(0, 2))).code, 0);
+    assert.equal((await shorten(lines(0, 2))).code, 0);
+    assert.equal(await total(api), 4);
+    const first = await shorten(input, '--batch', 'june', '--title', 'T', '--tags', 'a');
+    assert.match(first.err, /^line 1: .*\nerror: 1,500 rows done, 1 refused\.\n$/);
+    const again = await shorten(input, '--batch', 'june', '--title', 'T', '--tags', 'a');
+    assert.deepEqual([again.out, again.err, await total(api)], [first.out, first.err, 1_504]);
+    // Neither a row that was mended, nor rows put in front, make the others anew.
+    for (const other of [input.replace('bad', 'https://e.com/'), lines(5_000, 6_000) + input]) {
+      const { code, err } = await shorten(other, '--batch', 'june', '--title', 'T', '--tags', 'a');
+      assert.equal(code, 1);
+      assert.match(err, /not what the batch june had\. .*\nerror: 0 rows done, 0 refused up to line 1;/);
+    }
+    const longer = await shorten(
+      `${input}${lines(1_500, 1_501)}`,
+      '--batch',
+      'june',
+      '--title',
+      'T',
+      '--tags',
+      'a',
+    );
+    assert.match(longer.err, /999 rows done, 1 refused up to line 1000; run again/);
+    assert.equal(await total(api), 1_504);
   });
 
   test('a row that is not UTF-8 is refused with its line, as its text would be kept wrongly', async () => {

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { type Command, Option } from 'commander';
-import type { CallOptions, Client } from '../../client/client.ts';
+import type { Client, ShortenInput } from '../../client/client.ts';
 import { ApiError } from '../../client/errors.ts';
 import { columnsOf } from '../../model/links/link-field-values.ts';
 import { draftInputs } from '../../model/links/link-fields.ts';
@@ -11,12 +11,11 @@ import { draftGiven, draftOptions, fieldOptions, fieldsGiven, withHint } from '.
 import { say, sayJson } from '../terminal/print.ts';
 import { folderIdOrNone } from '../terminal/references.ts';
 import { addRemoteOptions, openPlace, type RemoteOptions } from '../terminal/remote.ts';
-import type { Draft } from './shorten-input.ts';
+import { otherColumns } from './csv-rows.ts';
+import { type Format, formats, linkRows } from './line-rows.ts';
+import { openRows } from './rows.ts';
+import { keyOf, sendRows } from './send-rows.ts';
 import { tagsOption } from './tags.ts';
-
-/** The format of a file: recognized by its first line unless it is stated. */
-const formats = ['lines', 'csv'] as const;
-export type Format = (typeof formats)[number];
 
 interface ShortenOptions extends RemoteOptions {
   readonly file?: string;
@@ -26,21 +25,19 @@ interface ShortenOptions extends RemoteOptions {
   readonly tags?: string[];
 }
 
-function listed(nameOf: (input: { readonly name: string; readonly option: string }) => string): string {
-  return new Intl.ListFormat('en-GB').format([
-    ...[...draftInputs, ...columnsOf('shorten')].map(nameOf),
-    'tags',
-  ]);
-}
+const shared = new Intl.ListFormat('en-GB').format(
+  [...draftInputs, ...columnsOf('shorten'), { option: 'tags' }].map(({ option }) => `--${option}`),
+);
 
 const inputHelp =
   'A file holds one URL a line, optionally followed by a tab and the code it shall have; or one JSON object a line with ' +
   'the fields of POST /api/v1/shorten. Empty lines and lines that start with # are passed over.\n\n' +
-  `Or it is CSV: its first line names the columns, url and any of customCode, ${listed(({ name }) => name)}. ` +
+  `Or it is CSV: its first line names the columns, url and any of ${otherColumns('create')}. ` +
   'Cells are separated by commas, semicolons or tabs; an empty cell says nothing. The tags of a link are one cell, in quotes where they are separated by the commas of the table.\n\n' +
-  `A line that is neither, or not UTF-8, fails by itself. ${listed(({ option }) => `--${option}`)} hold for every ` +
-  'line that does not say otherwise, and --password-file for every line. For each link, "shortUrl<TAB>url" is printed in the order of the file (--json: one ' +
-  'object a line, failures too); failures are listed on stderr with their lines, and at the end which were not tried.';
+  `A line that is neither, or not UTF-8, fails by itself. ${shared} hold for every line that does not say otherwise, and ` +
+  '--password-file for every line. Lines go to the server a thousand at a time. For each link, "shortUrl<TAB>url" is printed in ' +
+  'the order of the file (--json: one object a line, refused ones too); refused lines are listed on stderr. A command that ends ' +
+  'in the middle says to which line it came, and the --batch with which it goes on.';
 
 export function addShorten(links: Command): void {
   const command = addRemoteOptions(
@@ -53,7 +50,7 @@ export function addShorten(links: Command): void {
         ['linkfold links shorten --file urls.txt > short.tsv', 'many at once'],
         [
           'linkfold links shorten --file links.csv --batch june',
-          'when repeated within 24 hours, makes none twice',
+          'the same file repeated within 24 hours makes none twice',
         ],
         [
           'grep -o "https://[^ ]*" page.txt | linkfold links shorten --file - --format lines',
@@ -61,7 +58,7 @@ export function addShorten(links: Command): void {
         ],
       ],
       notes: inputHelp,
-      refused: 'refused; with --file: some lines failed, or the results were not read',
+      refused: 'refused; with --file: some lines were refused, or the results were not read',
       reaches: 'server',
     }),
   )
@@ -77,32 +74,44 @@ export function addShorten(links: Command): void {
         'what the file holds (default: csv when its first line names columns)',
       ).choices(formats),
     )
-    .option('--batch <name>', 'name of this run: repeating it with the same name makes nothing twice')
+    .option(
+      '--batch <name>',
+      'name of this run: repeating it with the same name and file makes nothing twice',
+    )
     .option(...jsonOption)
     .action(async (url: string | undefined, options: ShortenOptions) => {
       if ((url === undefined) === (options.file === undefined))
         throw new Stop(exits.usage, 'Give a URL or --file.');
-      const { file, format, batch, json } = options;
+      const { file } = options;
       if (file === undefined) return shortenOne(url ?? '', options);
       if (options.code !== undefined)
         throw new Stop(
           exits.usage,
           '--code is for one URL; in a file, put codes after a tab or into a column.',
         );
-      const { shortenFile } = await import('./shorten-file.ts');
-      await shortenFile(file, {
-        format,
-        json,
-        open: () => open(options),
-        callOptions: (text, occurrence) => keyFor(batch, text, occurrence),
-      });
+      await shortenFile(file, options);
     });
+}
+
+/** Each line of a file becomes a link, under a name by which the command can go on where it ended. */
+async function shortenFile(path: string, options: ShortenOptions): Promise<void> {
+  const { format, json } = options;
+  const batch = options.batch ?? randomBytes(5).toString('hex');
+  const file = await openRows(path);
+  const { client, common } = await open(options);
+  await sendRows({
+    ...{ client, file, rows: linkRows(file, format), action: 'create', common, json, batch },
+    isRepeated: options.batch !== undefined,
+    again: `run again with --batch ${batch} to go on`,
+  });
 }
 
 async function shortenOne(url: string, options: ShortenOptions): Promise<void> {
   const { client, common } = await open(options);
   const draft = { ...common, url, customCode: options.code };
-  const made = await client.shorten(draft, keyFor(options.batch, url, 1)).catch(async (error: unknown) => {
+  const { batch } = options;
+  const call = batch === undefined ? {} : { idempotencyKey: keyOf([batch, url, 1]) };
+  const made = await client.shorten(draft, call).catch(async (error: unknown) => {
     throw options.json
       ? error
       : withHint(error, url, optionNames, await freeCodes(client, options.code, error));
@@ -124,7 +133,7 @@ export async function freeCodes(
 }
 
 /** Connects, and looks up the fields that all links share. */
-async function open(options: ShortenOptions): Promise<{ client: Client; common: Omit<Draft, 'url'> }> {
+async function open(options: ShortenOptions): Promise<{ client: Client; common: Omit<ShortenInput, 'url'> }> {
   const { folderId: folder, ...fields } = fieldsGiven('shorten', options);
   const place = await openPlace(options);
   const folderId = folder === undefined ? undefined : await folderIdOrNone(place, folder);
@@ -132,15 +141,4 @@ async function open(options: ShortenOptions): Promise<{ client: Client; common: 
     client: place.client,
     common: { ...draftGiven(options), ...fields, folderId, tags: options.tags },
   };
-}
-
-/** The same line in a run of the same name has the same Idempotency-Key, so what was done is not done again. */
-function keyFor(batch: string | undefined, line: string, occurrence: number): CallOptions {
-  return batch === undefined
-    ? {}
-    : {
-        idempotencyKey: createHash('sha256')
-          .update(JSON.stringify([batch, line, occurrence]))
-          .digest('hex'),
-      };
 }

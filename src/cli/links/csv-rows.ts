@@ -1,0 +1,174 @@
+import { Readable } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+import type { FieldKind } from '../../model/links/field-kinds.ts';
+import { columnsOf, valueOfText } from '../../model/links/link-field-values.ts';
+import { draftInputs } from '../../model/links/link-fields.ts';
+import { list } from '../terminal/command.ts';
+import { exits, Stop } from '../terminal/exits.ts';
+import { notUtf8, type Row, type RowFile, withFirstLine } from './rows.ts';
+
+export const rowActions = ['create', 'update', 'delete'] as const;
+export type RowAction = (typeof rowActions)[number];
+
+/** The columns that a file may have, by what is done with its rows. */
+export const columns: Readonly<Record<RowAction, readonly string[]>> = {
+  create: ['url', 'customCode', ...[...columnsOf('shorten'), ...draftInputs].map(({ name }) => name), 'tags'],
+  update: ['id', 'url', ...columnsOf('updateLink').map(({ name }) => name), 'tags'],
+  delete: ['id'],
+};
+
+/** The column without which a row says nothing. */
+const required: Readonly<Record<RowAction, string>> = { create: 'url', update: 'id', delete: 'id' };
+
+/** The columns beside the one that each row needs, as help lists them. */
+export function otherColumns(action: RowAction): string {
+  const others = columns[action].filter((name) => name !== required[action]);
+  return new Intl.ListFormat('en-GB').format(others);
+}
+
+/** What separates the names in a first line. */
+function delimiterIn(line: string): string {
+  return /[,;\t]/.exec(line)?.[0] ?? ',';
+}
+
+/** Whether a line names columns, one of them that of the destination. */
+export function namesColumns(line: string): boolean {
+  const names = line.split(/[,;\t]/).map((cell) => cell.replace(/^"(.*)"$/, '$1').trim());
+  return !line.startsWith('{') && names.some((name) => /^(?:url|destinationUrl)$/i.test(name));
+}
+
+interface ReadOptions {
+  readonly action: RowAction;
+  /** Whether lines that begin with `#` are passed over. */
+  readonly hasComments?: boolean;
+}
+
+/**
+ * The rows of a CSV file as RFC 4180 has it, with any line ends, whose first line names the columns.
+ * @throws Stop at a first line that cannot be, and at a quote out of place, which makes the rest ambiguous
+ */
+export async function* csvRows(
+  file: Pick<RowFile, 'chunks'>,
+  { action, hasComments = false }: ReadOptions,
+): AsyncGenerator<Row, void, undefined> {
+  const { first, chunks } = await withFirstLine(file.chunks);
+  const parser = parse({
+    bom: true,
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    comment: hasComments ? '#' : null,
+    comment_no_infix: true,
+    delimiter: delimiterIn(first),
+    record_delimiter: ['\r\n', '\n', '\r'],
+  });
+  Readable.from(chunks)
+    .on('error', (error) => parser.destroy(error))
+    .pipe(parser);
+  let names: readonly (string | undefined)[] | undefined;
+  let line = 1;
+  let passed = 0;
+  // The parser's own count takes a line break in a cell for two where it has two characters.
+  const begin = ({ empty_lines, comment_lines }: Passed): number => {
+    const begins = line + empty_lines + comment_lines - passed;
+    passed = empty_lines + comment_lines;
+    return begins;
+  };
+  try {
+    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Passed }>) {
+      const begins = begin(info);
+      line = begins + 1 + record.reduce((sum, text) => sum + breaksIn(text), 0);
+      if (names !== undefined) yield { line: begins, ...rowIn(names, record, action) };
+      else if (isExport(record)) names = record.map((name) => columnOfExport(name, action));
+      else names = columnsIn(record, begins, action);
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const at = begin(error as unknown as Passed);
+    throw new Stop(exits.usage, `line ${at}: a quote stands where none may, or is never closed.`);
+  }
+}
+
+/** Lines that are no rows, counted by the parser up to a place. */
+interface Passed {
+  readonly empty_lines: number;
+  readonly comment_lines: number;
+}
+
+function breaksIn(cell: string): number {
+  return cell.match(/\r\n|\n|\r/g)?.length ?? 0;
+}
+
+/**
+ * The columns that a first line names, in any case.
+ * @param line where it stands, from 1
+ * @throws Stop when a column is not known, or comes twice, or the needed one is missing
+ */
+function columnsIn(cells: readonly string[], line: number, action: RowAction): readonly string[] {
+  const refuse = (why: string): never => {
+    throw new Stop(exits.usage, `line ${line}: ${why}. Nothing was done.`);
+  };
+  const known = columns[action];
+  const names = cells.map((cell) => {
+    const name = cell.trim().toLowerCase();
+    return (
+      known.find((one) => one.toLowerCase() === name) ??
+      refuse(`there is no column "${cell.trim()}". There are ${known.join(', ')}`)
+    );
+  });
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) refuse(`the column ${twice} comes twice`);
+  if (!names.includes(required[action]))
+    refuse(`the first line must name the columns, one of them ${required[action]}`);
+  return names;
+}
+
+/** Whether a first line is that of `links export`. */
+function isExport(names: readonly string[]): boolean {
+  return names.includes('shortCode') && names.includes('destinationUrl');
+}
+
+/** As what a column of an export is imported; undefined for what the server says of a link. */
+function columnOfExport(name: string, action: RowAction): string | undefined {
+  const field = { destinationUrl: 'url', shortCode: 'customCode' }[name] ?? name;
+  return columns[action].includes(field) ? field : undefined;
+}
+
+function rowIn(
+  names: readonly (string | undefined)[],
+  cells: readonly string[],
+  action: RowAction,
+): Pick<Row, 'fields' | 'error'> {
+  if (cells.length !== names.length)
+    return { error: `This row has ${cells.length} cells, but the first line names ${names.length} columns.` };
+  if (cells.some((cell) => cell.includes('\ufffd'))) return { error: notUtf8 };
+  const isWritten = names.includes(undefined);
+  const fields = names.flatMap((name, at) => {
+    const cell = cells[at] ?? '';
+    return name === undefined
+      ? []
+      : [[name, fieldOf(name, isWritten ? withoutApostrophe(cell) : cell)] as const];
+  });
+  const unread = fields.find(([, value]) => value === undefined);
+  if (unread !== undefined) return { error: `The cell of ${unread[0]} cannot be read.` };
+  const given = Object.fromEntries(fields.filter(([, value]) => value !== '' && String(value) !== ''));
+  if (given[required[action]] === undefined) return { error: `${required[action]} is missing.` };
+  return { fields: given };
+}
+
+/** An export has an apostrophe before what a spreadsheet would compute. */
+function withoutApostrophe(cell: string): string {
+  return cell.replace(/^'(?=[=+\-@\t\r])/, '');
+}
+
+const kinds: Readonly<Record<string, FieldKind>> = Object.fromEntries(
+  [...draftInputs, ...columnsOf('shorten')].map(({ name, kind }) => [name, kind]),
+);
+
+/** @returns undefined when the cell cannot be what its column takes */
+function fieldOf(name: string, cell: string): unknown {
+  if (name === 'tags') return list(cell);
+  if (kinds[name] === 'prose') return cell.replaceAll('\r\n', '\n');
+  const text = cell.trim();
+  return text === '' ? '' : valueOfText(kinds[name] ?? 'word', text);
+}

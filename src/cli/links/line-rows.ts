@@ -1,0 +1,83 @@
+import { type FieldNames, optionNames } from '../terminal/field-names.ts';
+import { columns, csvRows, namesColumns } from './csv-rows.ts';
+import { notUtf8, type Row, type RowFile, withFirstLine } from './rows.ts';
+
+/** What a file holds: recognized by its first line unless it is stated. */
+export const formats = ['lines', 'csv'] as const;
+export type Format = (typeof formats)[number];
+
+/**
+ * The links that a file asks for: a URL, a URL and a code, or a JSON object on each line; or CSV whose first line names
+ * its columns.
+ * @throws Stop when the file as a whole cannot be read; a problem of one line is that row's error
+ */
+export async function* linkRows(file: RowFile, format: Format | undefined): AsyncGenerator<Row> {
+  const { first, chunks } = await withFirstLine(file.chunks);
+  if (format === 'csv' || (format === undefined && namesColumns(first)))
+    return yield* csvRows({ chunks }, { action: 'create', hasComments: true });
+  let line = 0;
+  for await (const bytes of linesIn(chunks)) {
+    line += 1;
+    const text = textIn(bytes);
+    if (text === undefined) yield { line, error: notUtf8 };
+    else if (text.startsWith('{')) yield { line, ...objectIn(text) };
+    else if (text !== '' && !text.startsWith('#')) yield { line, names: lineNames, ...pairIn(text, format) };
+  }
+}
+
+/** Names for a line with a URL and a code. A JSON line has those of the API. */
+const lineNames: FieldNames = { ...optionNames, customCode: 'The code' };
+
+async function* linesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+  let rest = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    rest = Buffer.concat([rest, chunk]);
+    for (let end = rest.indexOf(0x0a); end !== -1; end = rest.indexOf(0x0a)) {
+      yield rest.subarray(0, end);
+      rest = rest.subarray(end + 1);
+    }
+  }
+  if (rest.length > 0) yield rest;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** A text without a byte-order mark, trimmed; undefined when the bytes are not UTF-8. */
+function textIn(bytes: Buffer): string | undefined {
+  try {
+    return utf8.decode(bytes).trim();
+  } catch {
+    return undefined;
+  }
+}
+
+type Read = Pick<Row, 'fields' | 'error'>;
+
+/** Refuses what is no JSON object, or has a field that links have not. */
+function objectIn(text: string): Read {
+  let fields: Record<string, unknown>;
+  try {
+    fields = JSON.parse(text);
+  } catch {
+    return { error: 'This is not a JSON object.' };
+  }
+  const known = columns.create;
+  const unknown = Object.keys(fields).find((field) => !known.includes(field));
+  if (unknown === undefined) return { fields };
+  return { error: `There is no field "${unknown}". There are ${known.join(', ')}.` };
+}
+
+/** Refuses a line that holds more than a URL and a code, or could be CSV. */
+function pairIn(text: string, format: Format | undefined): Read {
+  const [url = '', code = '', ...rest] = text.split('\t').map((cell) => cell.trim());
+  if (rest.length > 0)
+    return {
+      error:
+        'This line has more than a URL and a code. In a table, the first line names the columns: url, customCode, title and so on.',
+    };
+  const [mark] = format === undefined ? (/[,;]/.exec(text) ?? []) : [];
+  if (mark === undefined) return { fields: { url, ...(code && { customCode: code }) } };
+  return {
+    error: `This line holds "${mark}". If the file is CSV, let its first line name the columns, such as url,customCode,title. If not, say --format lines.`,
+  };
+}

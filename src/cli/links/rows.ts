@@ -1,0 +1,82 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { reasonOf } from '../../runtime/file-faults.ts';
+import { exits, Stop } from '../terminal/exits.ts';
+import type { FieldNames } from '../terminal/field-names.ts';
+
+/** One row of a file: what it asks for, or why it cannot be read. */
+export interface Row {
+  /** The line on which it begins, from 1. */
+  readonly line: number;
+  /** Its values by the names of the API's fields. */
+  readonly fields?: Readonly<Record<string, unknown>>;
+  readonly error?: string;
+  /** What messages call the fields, where the row does not use the names of the API. */
+  readonly names?: FieldNames;
+}
+
+export const notUtf8 = 'This line is not UTF-8; nothing was made of it.';
+
+/** A file that is read as it is needed, or stdin. */
+export interface RowFile {
+  readonly path: string;
+  /** Bytes of the file, 0 where that is not known, and bytes read so far. */
+  readonly size: number;
+  read(): number;
+  readonly chunks: AsyncGenerator<Buffer, void, undefined>;
+}
+
+/** Opens a file, or stdin with `-`. @throws Stop when it cannot be read */
+export async function openRows(path: string): Promise<RowFile> {
+  const size = path === '-' ? 0 : await sizeOf(path);
+  let read = 0;
+  const chunks = async function* () {
+    try {
+      for await (const chunk of (path === '-' ? process.stdin : createReadStream(path)).iterator()) {
+        read += chunk.length;
+        yield chunk as Buffer;
+      }
+    } catch (error) {
+      throw unreadable(path, error);
+    }
+  };
+  return { path, size, read: () => read, chunks: chunks() };
+}
+
+async function sizeOf(path: string): Promise<number> {
+  const found = await stat(path).catch((error: unknown) => Promise.reject(unreadable(path, error)));
+  if (found.isDirectory()) throw new Stop(exits.usage, `${path} is a folder.`);
+  return found.size;
+}
+
+function unreadable(path: string, error: unknown): Stop {
+  return new Stop(exits.usage, `${path} cannot be read: ${reasonOf(error)}.`);
+}
+
+/** As far as a first line is looked for. */
+const maxHead = 1_000_000;
+
+/**
+ * The first line that is neither empty nor a comment, and the whole file.
+ * @throws Stop when the file is in UTF-16
+ */
+export async function withFirstLine(
+  chunks: RowFile['chunks'],
+): Promise<{ first: string; chunks: RowFile['chunks'] }> {
+  let head = Buffer.alloc(0);
+  let first: string | undefined;
+  for (let isEnd = false; first === undefined && !isEnd && head.length < maxHead; ) {
+    const next = await chunks.next();
+    isEnd = next.done === true;
+    if (next.done !== true) head = Buffer.concat([head, next.value]);
+    const lines = new TextDecoder().decode(head).split(/\r\n|\n|\r/);
+    first = lines.slice(0, isEnd ? undefined : -1).find((line) => /^\s*[^\s#]/.test(line));
+  }
+  if (/^(?:fffe|feff)/.test(head.toString('hex', 0, 2)))
+    throw new Stop(exits.usage, 'The file is in UTF-16. Save it as UTF-8.');
+  const again = async function* () {
+    if (head.length > 0) yield head;
+    yield* chunks;
+  };
+  return { first: first?.trim() ?? '', chunks: again() };
+}

@@ -1,0 +1,246 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream, type WriteStream } from 'node:fs';
+import type { BulkLinksInput, Client } from '../../client/client.ts';
+import { ApiError } from '../../client/errors.ts';
+import { endOf, exits, Stop } from '../terminal/exits.ts';
+import type { FieldNames } from '../terminal/field-names.ts';
+import { withHint } from '../terminal/options.ts';
+import {
+  clean,
+  count,
+  deliver,
+  delivered,
+  jsonLine,
+  note,
+  plural,
+  whenReaderGoes,
+} from '../terminal/print.ts';
+import { createProgress } from '../terminal/progress.ts';
+import type { RowAction } from './csv-rows.ts';
+import type { Row, RowFile } from './rows.ts';
+
+/** What is done with the rows of a file, and where it is told. */
+export interface Sending {
+  readonly client: Client;
+  readonly file: RowFile;
+  readonly rows: AsyncIterable<Row>;
+  readonly action: RowAction;
+  /** Fields of the rows that do not say otherwise. */
+  readonly common: object;
+  /** The name under which this is not done twice; without it, the rows themselves. */
+  readonly batch?: string;
+  /** Whether a command may have had this name before. */
+  readonly isRepeated?: boolean;
+  /** What leads on after an end in the middle, as a sentence without its end. */
+  readonly again: string;
+  /** The path of a CSV file for the refused rows. */
+  readonly errors?: string | undefined;
+  readonly json?: true | undefined;
+}
+
+/** What a request may carry: the server takes a little more. */
+const maxRows = 1_000;
+const maxBytes = 900_000;
+
+/** Rows, and the answer to the request for those that can be read. */
+interface SentRows {
+  readonly rows: readonly Row[];
+  readonly answer: ReturnType<Client['bulkLinks']> | undefined;
+}
+
+/**
+ * Sends the rows of a file in few requests, and prints what became of each in the order of the file.
+ * @returns how many rows were done, as a sentence
+ * @throws Stop when rows were refused or not tried: because a request failed, the command was interrupted, or the
+ * reader of the results went away
+ */
+export async function sendRows(sending: Sending): Promise<string> {
+  const { client, file, rows, action, common, batch, again } = sending;
+  const report = createReport(sending);
+  let sent = 0;
+  let halt: Stop | undefined;
+  const interrupt = (): void => {
+    if (halt !== undefined) process.exit(exits.interrupted);
+    halt = new Stop(exits.interrupted, 'Interrupted');
+  };
+
+  // While the server writes new links it checks the next ones. Changes keep to the order of the file; and rows behind
+  // those that differ from what their batch had are never sent.
+  const ahead = action === 'create' && !sending.isRepeated ? 1 : 0;
+  const waiting: SentRows[] = [];
+  const tellNext = async (): Promise<void> => {
+    const next = waiting.shift();
+    try {
+      if (next !== undefined) await report.tell(next.rows, (await next.answer)?.results ?? []);
+    } catch (error) {
+      // What was sent behind it is asked for again by the next run, which gets the answer of this one.
+      waiting.length = 0;
+      throw error;
+    }
+  };
+
+  process.on('SIGINT', interrupt);
+  whenReaderGoes(() => {
+    halt ??= new Stop(exits.refused, 'The reader of the results went away');
+  });
+  try {
+    try {
+      for await (const chunk of chunksOf(rows, common)) {
+        const good = chunk.filter(isGood);
+        const key =
+          batch === undefined
+            ? keyOf([action, good.map(({ line }) => line), good.map(({ fields }) => fields)])
+            : keyOf([action, batch, sent]);
+        const answer = good.length === 0 ? undefined : send(client, action, good, key);
+        answer?.catch(() => {}); // told when it is its turn
+        if (answer !== undefined) sent += 1;
+        waiting.push({ rows: chunk, answer });
+        if (waiting.length > ahead) await tellNext();
+        if (file.size > 0) report.progress.update(file.read(), file.size);
+        if (halt !== undefined) break;
+      }
+    } finally {
+      while (waiting.length > 0) await tellNext();
+    }
+  } catch (error) {
+    const { exit, message, fault } = endOf(differs(error, batch));
+    const rest = sent > 0 ? `${report.sum()} up to line ${report.reached()}; ${again}.` : '';
+    throw new Stop(exit, `${message}\n${rest}`.trim(), {
+      ...fault,
+      message: `${fault.message} ${rest}`.trim(),
+    });
+  } finally {
+    process.off('SIGINT', interrupt);
+    await report.end();
+  }
+  if (halt !== undefined)
+    throw new Stop(halt.exit, `${halt.message}: ${report.sum()} up to line ${report.reached()}; ${again}.`);
+  if (report.hasRefused()) throw new Stop(exits.refused, `${report.sum()}.`);
+  return `${report.sum()}.`;
+}
+
+function isGood({ fields }: Row): boolean {
+  return fields !== undefined;
+}
+
+function differs(error: unknown, batch: string | undefined): unknown {
+  if (batch === undefined || !(error instanceof ApiError) || error.code !== 'IDEMPOTENCY_KEY_REUSED')
+    return error;
+  const why = `What comes now is not what the batch ${batch} had. Put new and mended rows into a file of their own.`;
+  return new Stop(exits.refused, why);
+}
+
+/** Rows with what all have in common, as many as a request may carry. */
+async function* chunksOf(rows: AsyncIterable<Row>, common: object): AsyncGenerator<Row[], void, undefined> {
+  let chunk: Row[] = [];
+  let bytes = 0;
+  for await (const row of rows) {
+    const whole = row.fields === undefined ? row : { ...row, fields: { ...common, ...row.fields } };
+    const more = Buffer.byteLength(JSON.stringify(whole.fields ?? ''));
+    if (chunk.length >= maxRows || (chunk.length > 0 && bytes + more > maxBytes)) {
+      yield chunk;
+      [chunk, bytes] = [[], 0];
+    }
+    chunk.push(whole);
+    bytes += more;
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+/** An Idempotency-Key. The same rows on the same lines, or of the same batch, have the same key: what was done is not done again. */
+export function keyOf(named: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(named)).digest('hex');
+}
+
+function send(client: Client, action: RowAction, rows: readonly Row[], idempotencyKey: string) {
+  const links = rows.map(({ fields }) => fields);
+  const input =
+    action === 'delete' ? { action, ids: links.map((row) => String(row?.['id'])) } : { action, links };
+  // What a row lacks, the server says.
+  return client.bulkLinks(input as BulkLinksInput, { idempotencyKey });
+}
+
+type Result = Awaited<ReturnType<Client['bulkLinks']>>['results'][number];
+type Refusal = NonNullable<Result['error']>;
+
+/** The code of a row that never went to the server. */
+const unreadable = 'INVALID_LINE';
+
+/** Tells what became of rows: links on stdout, refused rows beside them. */
+function createReport({ action, json, errors: path }: Sending) {
+  const progress = createProgress(action === 'create' ? 'Making links' : 'Changing links', { quiet: true });
+  const errors = path === undefined ? undefined : openErrors(path);
+  const unread: string[] = [];
+  let [done, refused, reached] = [0, 0, 1];
+
+  const print = (text: string): void => {
+    void deliver(text).then((isWritten) => isWritten || unread.push(text));
+  };
+  const refuse = ({ line, fields, names = {} }: Row, { code, field, message }: Refusal): void => {
+    refused += 1;
+    if (json) print(jsonLine({ line, error: { code, field, message } }));
+    if (errors !== undefined)
+      errors.write(`${[String(line), code, field ?? '', message].map(cell).join(',')}\n`);
+    else if (!json) {
+      note(
+        `line ${line}: ${clean(sentenceOf({ code, field, message }, String(fields?.['url'] ?? ''), names))}`,
+      );
+    }
+  };
+
+  return {
+    progress,
+    reached: () => reached,
+    hasRefused: () => refused > 0,
+    sum: () => `${plural(done, 'row')} done, ${count(refused)} refused`,
+
+    /** @param results of the rows that could be read */
+    async tell(rows: readonly Row[], results: readonly Result[]): Promise<void> {
+      progress.clear();
+      const answers = results.values();
+      for (const row of rows) {
+        reached = row.line;
+        const result = isGood(row) ? answers.next().value : undefined;
+        if (row.error !== undefined) refuse(row, { code: unreadable, field: null, message: row.error });
+        else if (result?.error) refuse(row, result.error);
+        else if (result !== undefined) {
+          done += 1;
+          const { id, link } = result;
+          if (json) print(jsonLine({ line: row.line, ...(link ?? { id }) }));
+          else if (action === 'create' && link !== null)
+            print(`${clean(link.shortUrl)}\t${clean(link.destinationUrl)}`);
+        }
+      }
+      await delivered();
+    },
+
+    async end(): Promise<void> {
+      progress.end();
+      for (const text of unread) note(json ? text : `not read: ${text}`);
+      await new Promise((resolve) => (errors === undefined ? resolve(undefined) : errors.end(resolve)));
+    },
+  };
+}
+
+/** What is wrong with a row, with the code of what the server said. */
+function sentenceOf({ code, field, message }: Refusal, url: string, names: FieldNames): string {
+  if (code === unreadable) return message;
+  const details = field === null ? [] : [{ field, reason: '', message }];
+  return endOf(withHint(new ApiError(message, { status: 200, code, details }), url, names), names).message;
+}
+
+function openErrors(path: string): WriteStream {
+  const stream = createWriteStream(path);
+  stream.on('error', (error) => {
+    note(`${path} cannot be written: ${error.message}`);
+    process.exit(exits.usage);
+  });
+  stream.write('line,code,field,message\n');
+  return stream;
+}
+
+/** A cell of CSV. A spreadsheet takes what begins like a formula for one. */
+function cell(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
