@@ -156,7 +156,7 @@ function eventsOf(events: readonly z.ZodType[]): string {
 }
 
 function call(name: string, endpoint: Endpoint): { types: string; facts: string; signature: string } {
-  const { method, path, params = {}, query = {}, body, sent, idempotent = false, success } = endpoint;
+  const { method, path, params = {}, query = {}, body, sent, success } = endpoint;
   const title = name.charAt(0).toUpperCase() + name.slice(1);
   const bodySchema = body === undefined ? {} : schemaOf(z.object(body), 'input');
   const fields = [...fieldsOf(bodySchema, bodySchema), ...queryFieldsOf(query)];
@@ -187,7 +187,6 @@ function call(name: string, endpoint: Endpoint): { types: string; facts: string;
       query: Object.keys(query),
       ...(repeated.length > 0 && { repeated }),
       ...(body !== undefined && { body: Object.keys(body) }),
-      idempotent,
       ...(success.files !== undefined && { files: success.files }),
       ...(success.isStream !== undefined && { isStream: true }),
     })},`,

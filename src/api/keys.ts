@@ -49,7 +49,7 @@ export const keyHandlers: Handlers<typeof keyEndpoints> = {
       const graceMs = body.graceSeconds === undefined ? dayMs : body.graceSeconds * 1_000;
       const made = await replaceKey(context, key, params.keyId, graceMs);
       const data = { ...shown(made.key, key, context.now()), key: made.token };
-      const oldExpiresAt = formatTimestamp(made.oldExpiresAt);
+      const oldExpiresAt = formatTimestamp(made.key.oldExpiresAt);
       return { success: true, data: { ...data, replaces: params.keyId, oldExpiresAt } };
     },
     location: () => '/api/v1/keys',

@@ -2,7 +2,7 @@ import type { Send } from './transport.ts';
 
 /** What any call may be told beside its input. */
 export interface CallOptions {
-  /** Makes a repetition of a POST safe across calls; the client draws one for every call otherwise. */
+  /** Makes a repetition of a POST safe across calls; the client draws one for every POST otherwise. Other calls are refused with one. */
   readonly idempotencyKey?: string | undefined;
   /** Ends the call, its waits included. */
   readonly signal?: AbortSignal | undefined;
@@ -21,8 +21,6 @@ export interface EndpointFacts {
   readonly repeated?: readonly string[];
   /** Input fields that go into the body; undefined where there is none. */
   readonly body?: readonly string[];
-  /** Whether the server takes an `Idempotency-Key`. */
-  readonly idempotent: boolean;
   /** The media types of an answer that is a file and not JSON. */
   readonly files?: readonly string[];
   /** Whether that file is read as it comes. */
@@ -34,7 +32,7 @@ export interface EndpointFacts {
  * has any, and the options.
  */
 export function createCall(endpoint: EndpointFacts, send: Send) {
-  const { method, path, params, query, repeated = [], body, idempotent, files, isStream } = endpoint;
+  const { method, path, params, query, repeated = [], body, files, isStream } = endpoint;
   const takesInput = query.length + (body?.length ?? 0) > 0;
 
   return async (...given: unknown[]): Promise<unknown> => {
@@ -44,7 +42,8 @@ export function createCall(endpoint: EndpointFacts, send: Send) {
     const headers: Record<string, string> = {};
     if (body !== undefined) headers['content-type'] = 'application/json';
     if (files !== undefined) headers['accept'] = `${files.join(', ')}, application/json;q=0.1`;
-    if (idempotent) headers['idempotency-key'] = idempotencyKey ?? randomKey();
+    const drawn = idempotencyKey ?? (method === 'POST' ? randomKey() : undefined);
+    if (drawn !== undefined) headers['idempotency-key'] = drawn;
     const answer = await send({
       method,
       path: `/api/v1${pathWith(path, params, values)}${queryText(
@@ -56,7 +55,7 @@ export function createCall(endpoint: EndpointFacts, send: Send) {
         body === undefined
           ? undefined
           : JSON.stringify(Object.fromEntries(fields.filter(([name]) => !query.includes(name)))),
-      isRepeatable: method === 'GET' || method === 'PUT' || idempotent,
+      isRepeatable: method !== 'PATCH' && method !== 'DELETE',
       isFile: files !== undefined,
       isStream,
       signal,

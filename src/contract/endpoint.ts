@@ -52,8 +52,6 @@ export interface Endpoint {
   readonly sent?: z.ZodType;
   /** Body fields that are dropped unread when the key has this plan (document §4.1, expiresAt on Free). */
   readonly ignoredOn?: Partial<Record<Plan, readonly string[]>>;
-  /** Whether `Idempotency-Key` makes a repetition safe: every POST. */
-  readonly idempotent?: boolean;
   /** Whether a success may give a session, or take it away. */
   readonly setsCookie?: true;
   readonly success: {
@@ -65,6 +63,8 @@ export interface Endpoint {
     readonly files?: readonly [string, ...string[]];
     /** What the events of a body that is a stream of them say. */
     readonly events?: readonly z.ZodObject[];
+    /** Whether it shows a secret that is kept nowhere, so that a repetition cannot be answered with it. */
+    readonly showsSecret?: true;
     /** Whether such a file may be of any length, so that clients read it as it comes. */
     readonly isStream?: true;
     /** For endpoints whose record may exist already: the status in that case, with the same body. */
@@ -133,6 +133,16 @@ export const sessionFailures: readonly ErrorCode[] = [
   'CROSS_SITE_REQUEST',
 ];
 
+/** Whether the endpoint changes something: a POST that is served like a read does not. */
+export function isWrite({ method, priority }: Pick<Endpoint, 'method' | 'priority'>): boolean {
+  return method !== 'GET' && priority !== 'read';
+}
+
+/** Whether `Idempotency-Key` makes a repetition safe: other changes set the same twice, or cannot promise it. */
+export function takesIdempotencyKey(endpoint: Pick<Endpoint, 'method' | 'priority'>): boolean {
+  return endpoint.method === 'POST' && isWrite(endpoint);
+}
+
 /** Failures of every endpoint that takes an `Idempotency-Key`. */
 export const idempotencyFailures: readonly ErrorCode[] = [
   'IDEMPOTENCY_KEY_REUSED',
@@ -140,7 +150,8 @@ export const idempotencyFailures: readonly ErrorCode[] = [
 ];
 
 /** Every code that an endpoint can answer. */
-export function failuresOf({ method, params, access, body, idempotent, failures }: Endpoint): ErrorCode[] {
+export function failuresOf(endpoint: Endpoint): ErrorCode[] {
+  const { method, params, access, body, success, failures } = endpoint;
   const ofAccess: Readonly<Record<string, readonly ErrorCode[]>> = {
     any: ['INSUFFICIENT_SCOPE'],
     none: keyFailures,
@@ -156,7 +167,10 @@ export function failuresOf({ method, params, access, body, idempotent, failures 
       ...(body === undefined && method !== 'GET' ? (['UNSUPPORTED_MEDIA_TYPE'] as const) : []),
       // A path parameter may have a malformed percent-encoding.
       ...(params === undefined ? [] : (['ROUTE_NOT_FOUND'] as const)),
-      ...(idempotent ? idempotencyFailures : []),
+      ...(takesIdempotencyKey(endpoint) ? idempotencyFailures : []),
+      ...(success.showsSecret ? (['SECRET_SHOWN_BEFORE'] as const) : []),
+      // What changes something refuses a header that is malformed, or that it does not take.
+      ...(isWrite(endpoint) ? (['VALIDATION_ERROR'] as const) : []),
       ...ownFailures({ failures }),
     ]),
   ];

@@ -175,6 +175,11 @@ export const errors = {
     status: 409,
     meaning: 'The first request with this Idempotency-Key is still running.',
   },
+  SECRET_SHOWN_BEFORE: {
+    status: 409,
+    meaning:
+      'This request was done before, by its Idempotency-Key, and what it made has a secret that only its first answer showed; the message names it.',
+  },
   LINK_EXPIRED: { status: 410, meaning: 'The short link has expired.' },
   LINK_NOT_STARTED: { status: 404, meaning: 'The short link does not work yet.' },
   LINK_UNAVAILABLE: { status: 410, meaning: 'The short link is switched off, or not for this visitor.' },

@@ -42,6 +42,7 @@ export const failureMessages = {
   IDEMPOTENCY_KEY_REUSED:
     'This Idempotency-Key was used with another request. Use a new key for a new request.',
   IDEMPOTENCY_IN_PROGRESS: 'The first request with this Idempotency-Key is still running.',
+  SECRET_SHOWN_BEFORE: null,
   INVALID_CUSTOM_CODE: null,
   DESTINATION_BLOCKED: null,
   SELF_REFERENTIAL_URL: null,

@@ -760,7 +760,7 @@ for (const engine of engines) {
           );
           const next = { id: 'new00001', digest: digestOf('new'), createdAt: t0 + 5, oldExpiresAt: t0 + 10 };
           const made = await storage.rotateKey('old00001', next);
-          assert.deepEqual(made, { ...old, id: 'new00001', createdAt: t0 + 5 });
+          assert.deepEqual(made, { ...old, id: 'new00001', createdAt: t0 + 5, oldExpiresAt: t0 + 10 });
           assert.equal((await storage.findKey('old00001'))?.expiresAt, t0 + 10);
           await storage.createKey(keyOf('soon0001', { expiresAt: t0 + 7 }));
           assert.equal((await storage.rotateKey('soon0001', { ...next, id: 'new00002' })).expiresAt, t0 + 7);

@@ -30,9 +30,9 @@ export async function handleCall<E extends Endpoint>(
   const actor = request.actor as Actor;
   const key = actor?.key as ApiKey;
   const sent = (request.body ?? {}) as Record<string, unknown>;
-  const header = endpoint.idempotent ? request.headers['idempotency-key'] : undefined;
+  const header = request.headers['idempotency-key'];
   const path = pathOf(endpoint, request.params as Record<string, string>);
-  const once = readKey(header, key, { method: request.method, path, body: sent }, context.now());
+  const once = readKey(endpoint, header, key, { path, body: sent }, context.now());
 
   const earlier = once === undefined ? undefined : await earlierUse(context.storage, once);
   const call = validate(gate, endpoint, handler, { request, reply, actor, sent }, earlier === 'same');

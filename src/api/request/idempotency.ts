@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { type Endpoint, isWrite, takesIdempotencyKey } from '../../contract/endpoint.ts';
 import type { ApiKey } from '../../model/accounts/keys.ts';
 import { Failure, refused } from '../../model/failures.ts';
-import { type IdempotencyClaim, malformedKey } from '../../model/idempotency.ts';
+import { type IdempotencyClaim, malformedKey, uselessKey } from '../../model/idempotency.ts';
+
 import type { Storage } from '../../model/storage.ts';
 
 const shape = /^[\x21-\x7e]{1,255}$/;
@@ -9,21 +11,25 @@ const shape = /^[\x21-\x7e]{1,255}$/;
 /**
  * Reads `Idempotency-Key`. The fingerprint covers method, path and body, so that the key cannot answer for another
  * request. Of a password it says only that there is one: a digest that is made quickly would be a way around its slow hash.
- * @throws Failure VALIDATION_ERROR for an empty, over-long or unprintable key
+ * A read promises nothing by the header, and ignores it.
+ * @throws Failure VALIDATION_ERROR for an empty, over-long or unprintable key, and for a change that takes none
  */
 export function readKey(
+  endpoint: Endpoint,
   header: string | string[] | undefined,
   key: ApiKey,
-  request: { readonly method: string; readonly path: string; readonly body: unknown },
+  request: { readonly path: string; readonly body: unknown },
   at: number,
 ): IdempotencyClaim | undefined {
-  if (header === undefined) return undefined;
+  const { method, success } = endpoint;
+  if (header === undefined || !isWrite(endpoint)) return undefined;
+  if (!takesIdempotencyKey(endpoint)) throw refused([uselessKey(method)]);
   if (typeof header !== 'string' || !shape.test(header)) {
     throw refused([malformedKey()]);
   }
-  const text = `${request.method} ${request.path}\n${JSON.stringify(withoutPasswords(request.body))}`;
+  const text = `${method} ${request.path}\n${JSON.stringify(withoutPasswords(request.body))}`;
   const fingerprint = createHash('sha256').update(text).digest('base64url');
-  return { accountId: key.accountId, key: header, fingerprint, at };
+  return { accountId: key.accountId, key: header, fingerprint, at, showsSecret: success.showsSecret };
 }
 
 type Fields = Readonly<Record<string, unknown>>;

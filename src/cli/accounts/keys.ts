@@ -213,11 +213,11 @@ function addRotate(keys: Command): void {
       withTools({ json }, async ({ storage, now, randomBytes }) => {
         const old = await storage.findKey(id);
         if (old === undefined || old.revokedAt !== null) throw noLiveKey();
-        const { token, key, oldExpiresAt } = await rotateKey(storage, old, grace, now(), randomBytes);
-        if (json)
-          return sayJson({ ...shown(key, token), replaces: old.id, oldExpiresAt: timeOf(oldExpiresAt) });
+        const { token, key } = await rotateKey(storage, id, grace, now(), randomBytes);
+        const { oldExpiresAt } = key;
+        if (json) return sayJson({ ...shown(key, token), replaces: id, oldExpiresAt: timeOf(oldExpiresAt) });
         note(
-          `Key ${describe(key)} replaces ${old.id}, which works until ${when(oldExpiresAt)}. Shown only this once:`,
+          `Key ${describe(key)} replaces ${id}, which works until ${when(oldExpiresAt)}. Shown only this once:`,
         );
         say(token);
       }),

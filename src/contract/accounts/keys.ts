@@ -93,6 +93,7 @@ export const keyEndpoints = {
     },
     success: {
       status: 201,
+      showsSecret: true,
       description: 'The key was made.',
       body: z.object({ success: z.literal(true), data: newKey }),
       example: { success: true, data: { ...example, key: shownKey } },
@@ -122,6 +123,7 @@ export const keyEndpoints = {
     },
     success: {
       status: 201,
+      showsSecret: true,
       description: 'The new key was made, and the end of the old one is set.',
       body: z.object({ success: z.literal(true), data: rotatedKey }),
       example: {

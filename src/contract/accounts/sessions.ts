@@ -44,6 +44,7 @@ export const sessionEndpoints = {
     setsCookie: true,
     success: {
       status: 201,
+      showsSecret: true,
       description: 'The session has begun; the answer sets its cookie.',
       body: z.object({ success: z.literal(true), data: session }),
       example: { success: true, data: example },

@@ -67,7 +67,6 @@ export const aliasEndpoints = {
     summary: 'Let one more code lead to a link',
     description: `A visit by an alias is one of the link: same destination, rules and figures. A link has at most ${maxAliases} aliases.`,
     body: { customCode },
-    idempotent: true,
     success: {
       status: 201,
       description: 'The alias leads to the link. `Location` carries where it is removed.',

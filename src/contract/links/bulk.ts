@@ -150,7 +150,6 @@ export const bulkEndpoints = {
           mapping: Object.fromEntries(actions.map((one) => [one, `#/components/schemas/${formOf(one)}`])),
         },
       }),
-    idempotent: true,
     success: {
       status: 200,
       description: 'What became of each row, in their order.',

@@ -77,7 +77,6 @@ export const folderEndpoints = {
     summary: 'Create a folder',
     description: 'Folders are flat and only group links.',
     body: { ...nameField, ...expiredUrlField },
-    idempotent: true,
     success: {
       status: 201,
       description: 'The folder was created.',
@@ -134,7 +133,6 @@ export const folderEndpoints = {
     description:
       'Brings a folder back that was deleted within the last hour, with its id, name and `expiredUrl`, and the links that were in it and were put into no other since. A folder that is not deleted stays as it is.',
     body: {},
-    idempotent: true,
     success: {
       status: 200,
       description: 'The folder is there again.',

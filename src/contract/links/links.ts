@@ -61,7 +61,6 @@ export const linkEndpoints = {
       'Creates a short link. Without `customCode` a code of 8 symbols is drawn. On Free keys `expiresAt` is ignored and the link expires 15 days after creation.',
     body: linkDraft,
     ignoredOn: { free: ['expiresAt'] },
-    idempotent: true,
     success: {
       status: 201,
       description: 'The link was created. `Location` carries its address in the API.',
@@ -300,7 +299,6 @@ export const linkEndpoints = {
     description:
       'Brings a deleted link back with its code and clicks. A link that is not deleted stays as it is.',
     body: {},
-    idempotent: true,
     success: {
       status: 200,
       description: 'The link is live again.',

@@ -63,7 +63,6 @@ export const tagEndpoints = {
     summary: 'Create a tag',
     description: 'A tag need not be made before: links that name it make it.',
     body: nameField,
-    idempotent: true,
     success: {
       status: 201,
       description: 'The tag was created.',
@@ -105,7 +104,6 @@ export const tagEndpoints = {
     description:
       'Every link that carries the tag carries the other one instead, at the same moment however many they are, and the tag is gone.',
     body: { into: anyText().meta({ format: 'uuid' }).describe('Identifier of the tag that stays.') },
-    idempotent: true,
     success: {
       status: 200,
       description: 'The tag that stays.',

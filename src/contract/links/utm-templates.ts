@@ -55,7 +55,6 @@ export const utmTemplateEndpoints = {
     summary: 'Create a UTM template',
     description: `Keeps UTM parameters under a name, for links to come; up to ${maxUtmTemplates} of an account.`,
     body: fields,
-    idempotent: true,
     success: {
       status: 201,
       description: 'The template was created.',

@@ -10,7 +10,7 @@ import {
   reasons,
   refused,
 } from '../../model/failures.ts';
-import { malformedKey } from '../../model/idempotency.ts';
+import { malformedKey, secretShownBefore, uselessKey } from '../../model/idempotency.ts';
 import { bulkRefused, countDiffers, refusedBy } from '../../model/links/bulk.ts';
 import { customCodeProblem } from '../../model/links/codes.ts';
 import { codeReserved, codeTaken, externalIdTaken, linkExists } from '../../model/links/conflicts.ts';
@@ -19,7 +19,7 @@ import { immutableProblem } from '../../model/links/links.ts';
 import { tagNameTaken } from '../../model/links/tags.ts';
 import { utmTemplateNameTaken } from '../../model/links/utm-templates.ts';
 import { expiryProblem } from '../../model/timestamps.ts';
-import { type Endpoint, failuresOf, ownFailures } from '../endpoint.ts';
+import { type Endpoint, failuresOf, ownFailures, takesIdempotencyKey } from '../endpoint.ts';
 import { bodyTooLarge, errorAnswer, Refusal } from '../envelope.ts';
 import { type ErrorCode, errors, type TransportCode, transportMessages } from '../errors.ts';
 import { parseFields } from '../fields.ts';
@@ -85,6 +85,7 @@ const examples: Partial<Readonly<Record<ErrorCode, Failure>>> = {
   UTM_TEMPLATE_NAME_TAKEN: utmTemplateNameTaken('Newsletter'),
   BULK_REFUSED: bulkRefused([{ at: 0, refused: refusedBy(reserved) }], 1),
   COUNT_DIFFERS: countDiffers(0, 1),
+  SECRET_SHOWN_BEFORE: secretShownBefore('9kQ2mX4p'),
   TOO_MANY_STREAMS: tooManyStreams(),
 };
 
@@ -102,7 +103,8 @@ function exampleOf(error: Failure | Refusal): Json {
 }
 
 /** A refusal of this very endpoint's fields, by the check that every request goes through. */
-function validationExample({ body, query }: Endpoint): Failure {
+function validationExample(endpoint: Endpoint): Failure {
+  const { method, body, query } = endpoint;
   const fields = Object.entries({ ...query, ...body });
   for (const [field, schema] of fields) {
     for (const wrong of body === undefined ? ['0', 'unknown'] : [undefined, 5, -1]) {
@@ -110,7 +112,7 @@ function validationExample({ body, query }: Endpoint): Failure {
       if (found !== undefined) return refused([found]);
     }
   }
-  return refused([malformedKey()]);
+  return refused([takesIdempotencyKey(endpoint) ? malformedKey() : uselessKey(method)]);
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../endpoint.ts';
+import { type Endpoint, takesIdempotencyKey } from '../endpoint.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { Json } from './schemas.ts';
 
@@ -68,11 +68,13 @@ function referencesTo(names: readonly HeaderName[]): Json {
 }
 
 /** The headers of an endpoint's answer when it succeeds with this status. */
-export function successHeaders({ idempotent, success, setsCookie }: Endpoint, status: number): Json {
+export function successHeaders(endpoint: Endpoint, status: number): Json {
+  const { success, setsCookie } = endpoint;
   const created: readonly HeaderName[] = status === 201 ? ['Location'] : [];
   const file: readonly HeaderName[] = success.files === undefined ? [] : ['Content-Disposition'];
   const stream: readonly HeaderName[] = success.events === undefined ? [] : ['X-Accel-Buffering'];
-  const replayed: readonly HeaderName[] = idempotent ? ['Idempotency-Replayed'] : [];
+  const replayed: readonly HeaderName[] =
+    takesIdempotencyKey(endpoint) && !success.showsSecret ? ['Idempotency-Replayed'] : [];
   const cookie: readonly HeaderName[] = setsCookie ? ['Set-Cookie'] : [];
   return referencesTo([...created, ...file, ...stream, ...cookie, ...replayed, ...limits, ...always]);
 }

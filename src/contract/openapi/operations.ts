@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Endpoint } from '../endpoint.ts';
+import { type Endpoint, takesIdempotencyKey } from '../endpoint.ts';
 import { mayRepeat, type Shape } from '../fields.ts';
 import { eventStreamType } from '../statistics/events.ts';
 import type { createFailureResponses } from './failures.ts';
@@ -27,7 +27,7 @@ export function operation(
   const parameters = [
     ...pathParameters(endpoint.params ?? {}, schemas),
     ...queryParameters(endpoint.query ?? {}, schemas),
-    ...(endpoint.idempotent ? [idempotencyParameter] : []),
+    ...(takesIdempotencyKey(endpoint) ? [idempotencyParameter] : []),
   ].map((one) => parts.part('parameters', String(one['name']), one));
   const content =
     success.body === undefined

@@ -54,6 +54,7 @@ export const shareEndpoints = {
     },
     success: {
       status: 201,
+      showsSecret: true,
       description: 'The address was made. `Location` carries where it is revoked.',
       body: z.object({ success: z.literal(true), data: made }),
       example: {

@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { Account } from './accounts.ts';
 import type { BrandingReads, BrandingWrites } from './branding.ts';
-import type { ApiKey, NewKey, StoredKey } from './keys.ts';
+import type { ApiKey, NewKey, RotatedKey, StoredKey } from './keys.ts';
 import type { LimitUse } from './limits.ts';
 import type { Preferences } from './preferences.ts';
 import type { LoginLink, NewSession, Session } from './sessions.ts';
@@ -44,18 +44,21 @@ export interface AccountWrites extends BrandingWrites {
   revokeKey(id: string, now: number): Promise<boolean>;
   /**
    * Makes a successor with the same rights and the same expiry; the old key ends with `oldExpiresAt`, or before.
-   * @throws Failure INVALID_API_KEY when there is no such key, or it is revoked or was rotated already; EXPIRED_API_KEY
+   * @param giver the key in whose account it must be, and that must have all that the old one has
+   * @throws Failure INVALID_API_KEY when there is no such key, or it is revoked or was rotated already; EXPIRED_API_KEY;
+   *   INSUFFICIENT_SCOPE when the giver has less
    */
   rotateKey(
     id: string,
     next: { id: string; digest: Uint8Array; createdAt: number; oldExpiresAt: number },
-  ): Promise<ApiKey>;
+    giver?: ApiKey,
+  ): Promise<RotatedKey>;
   touchKeys(uses: readonly { id: string; at: number }[]): Promise<void>;
   /**
    * @param login the digest of a login link, which is used up
-   * @returns false when the link is used up already, or too old
+   * @returns its id; undefined when the link is used up already, or too old
    */
-  createSession(session: NewSession, login?: Uint8Array): Promise<boolean>;
+  createSession(session: NewSession, login?: Uint8Array): Promise<{ id: string } | undefined>;
   /** @param keyId only when it is a session of this key @returns whether there was one */
   endSession(accountId: number, id: string, keyId?: string): Promise<boolean>;
   /** @param except the session that stays; empty for none @param keyId only those of this key @returns how many */

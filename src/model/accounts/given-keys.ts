@@ -43,7 +43,7 @@ function notAllowed(field: string, message: string): Problem {
   return { field, reason: 'not_allowed', message, code: 'VALIDATION_ERROR' };
 }
 
-function lastOf({ expiresAt }: ApiKey): number {
+function lastOf({ expiresAt }: Pick<ApiKey, 'expiresAt'>): number {
   return expiresAt ?? Number.POSITIVE_INFINITY;
 }
 
@@ -57,12 +57,12 @@ function endOf(giver: ApiKey, wished: string | null | undefined): number {
  * @param wishes without problems, by `wishProblems`
  * @throws Failure INSUFFICIENT_SCOPE when the giver lacks a scope, LIMIT_REACHED
  */
-export async function giveKey({ storage, now, randomBytes }: Context, giver: ApiKey, wishes: KeyWishes) {
+export async function giveKey({ writes, now, randomBytes }: Context, giver: ApiKey, wishes: KeyWishes) {
   const end = endOf(giver, wishes.expiresAt);
   const scopes = wishes.scopes ?? giver.scopes.filter(isScope);
   requireAll(giver, scopes);
   return createKey(
-    storage,
+    writes,
     {
       account: giver.account,
       plan: wishes.plan ?? giver.plan,
@@ -76,7 +76,7 @@ export async function giveKey({ storage, now, randomBytes }: Context, giver: Api
   );
 }
 
-function requireAll(giver: ApiKey, scopes: readonly string[]): void {
+function requireAll(giver: Pick<ApiKey, 'scopes'>, scopes: readonly string[]): void {
   const lacking = scopes.find((scope) => !giver.scopes.includes(scope));
   if (lacking !== undefined)
     throw new Failure('INSUFFICIENT_SCOPE', `This API key lacks the scope ${lacking}, so it cannot give it.`);
@@ -101,20 +101,27 @@ export function noSuchKey(): Failure {
   return new Failure('KEY_NOT_FOUND');
 }
 
+/** What a key has that is asked to give as much as another one has. */
+type Rights = Pick<ApiKey, 'accountId' | 'scopes' | 'plan' | 'expiresAt'>;
+
+/** @throws Failure KEY_NOT_FOUND for a key of another account; INSUFFICIENT_SCOPE when it has more than the giver */
+export function requireNoMore(giver: Rights, key: Rights): void {
+  if (key.accountId !== giver.accountId) throw noSuchKey();
+  requireAll(giver, key.scopes);
+  if (plans.indexOf(key.plan) > plans.indexOf(giver.plan) || lastOf(key) > lastOf(giver))
+    throw new Failure(
+      'INSUFFICIENT_SCOPE',
+      'This key has a higher plan or a later expiry than the key in hand, which cannot give that.',
+    );
+}
+
 /**
  * Replaces a key of the giver's account by one with the same rights, which must be no more than the giver's.
  * @throws Failure KEY_NOT_FOUND, also when it was replaced already; INSUFFICIENT_SCOPE
  */
 export async function replaceKey(context: Context, giver: ApiKey, id: string, graceMs: number) {
-  const old = await liveKeyOf(context, giver.accountId, id);
-  requireAll(giver, old.scopes);
-  if (plans.indexOf(old.plan) > plans.indexOf(giver.plan) || lastOf(old) > lastOf(giver))
-    throw new Failure(
-      'INSUFFICIENT_SCOPE',
-      'This key has a higher plan or a later expiry than the key in hand, which cannot give that.',
-    );
   try {
-    return await rotateKey(context.storage, old, graceMs, context.now(), context.randomBytes);
+    return await rotateKey(context.writes, id, graceMs, context.now(), context.randomBytes, giver);
   } catch (error) {
     if (error instanceof Failure && error.code.endsWith('_API_KEY')) throw noSuchKey();
     throw error;

@@ -24,6 +24,12 @@ export interface StoredKey extends ApiKey {
   readonly digest: Uint8Array;
 }
 
+/** A key that has replaced another one. */
+export interface RotatedKey extends ApiKey {
+  /** When the other one ends, ms since the epoch. */
+  readonly oldExpiresAt: number;
+}
+
 export interface NewKey {
   readonly id: string;
   readonly digest: Uint8Array;
@@ -158,7 +164,7 @@ export interface KeyRequest {
  * @throws Failure LIMIT_REACHED
  */
 export async function createKey(
-  storage: Storage,
+  storage: Pick<Storage, 'createKey'>,
   request: KeyRequest,
   now: number,
   randomBytes: RandomBytes,
@@ -173,17 +179,18 @@ export async function createKey(
  * Replaces a key: the new one has the same account, plan, scopes, name and expiry; the old one ends after the grace, or
  * at its own expiry when that is earlier.
  * @param graceMs how long the old key still works, ms
- * @throws Failure INVALID_API_KEY when it is revoked or was rotated already; EXPIRED_API_KEY
+ * @param giver the key that asks for it, when one does; it must have all that the old one has
+ * @throws Failure INVALID_API_KEY when it is unknown, revoked or was rotated already; EXPIRED_API_KEY; INSUFFICIENT_SCOPE
  */
 export async function rotateKey(
-  storage: Storage,
-  old: StoredKey,
+  storage: Pick<Storage, 'rotateKey'>,
+  old: string,
   graceMs: number,
   now: number,
   randomBytes: RandomBytes,
-): Promise<{ token: string; key: ApiKey; oldExpiresAt: number }> {
+  giver?: ApiKey,
+): Promise<{ token: string; key: RotatedKey }> {
   const { id, token } = drawKey(randomBytes);
-  const oldExpiresAt = Math.min(now + graceMs, old.expiresAt ?? Number.POSITIVE_INFINITY);
-  const key = await storage.rotateKey(old.id, { id, digest: digestOf(token), createdAt: now, oldExpiresAt });
-  return { token, key, oldExpiresAt };
+  const next = { id, digest: digestOf(token), createdAt: now, oldExpiresAt: now + graceMs };
+  return { token, key: await storage.rotateKey(old, next, giver) };
 }

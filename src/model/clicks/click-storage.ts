@@ -31,7 +31,7 @@ export interface ClickReads {
 /** Writes of clicks and of what gives access to them. */
 export interface ClickWrites {
   /** @throws Failure LINK_NOT_FOUND, LIMIT_REACHED */
-  shareLink(accountId: number, linkId: string, share: NewShare): Promise<void>;
+  shareLink(accountId: number, linkId: string, share: NewShare): Promise<Share>;
   /** @returns whether there was one */
   revokeShare(accountId: number, id: string): Promise<boolean>;
   /** @returns whether the journal's offset was still `from`; if not, nothing was applied */

@@ -55,8 +55,8 @@ export async function shareLink(
   if (!isId(linkId)) throw linkNotFound();
   const { id, createdAt } = context.stamp();
   const secret = `lfs_${drawSymbols(secretLength, context.randomBytes)}`;
-  const share = { id, createdAt, expiresAt };
-  await context.writes.shareLink(accountId, linkId.toLowerCase(), { ...share, digest: digestOf(secret) });
+  const made = { id, createdAt, expiresAt, digest: digestOf(secret) };
+  const share = await context.writes.shareLink(accountId, linkId.toLowerCase(), made);
   return { share, secret };
 }
 

@@ -1,5 +1,5 @@
 import { Failure } from '../../model/failures.ts';
-import type { IdempotencyClaim, IdempotentResult } from '../../model/idempotency.ts';
+import { type IdempotencyClaim, type IdempotentResult, secretShownBefore } from '../../model/idempotency.ts';
 import { everyField } from '../../model/links/link-field-values.ts';
 import type { Db } from '../db/db.ts';
 
@@ -23,11 +23,12 @@ const unclaim = 'DELETE FROM once WHERE account_id = ? AND key = ?';
 /**
  * Does a write, or answers what it answered before. A write that found nothing to change (undefined, false) is not
  * remembered; one that throws takes the claim back with its transaction.
- * @throws Failure IDEMPOTENCY_KEY_REUSED when the key was used with another request
+ * @throws Failure IDEMPOTENCY_KEY_REUSED when the key was used with another request; SECRET_SHOWN_BEFORE instead of an answer
+ *   that would need a secret
  */
 export async function claim(
   db: Db,
-  { accountId, key, fingerprint, at }: IdempotencyClaim,
+  { accountId, key, fingerprint, at, showsSecret }: IdempotencyClaim,
   write: () => Promise<unknown>,
 ): Promise<IdempotentResult<unknown>> {
   const bounds = [at - idempotencyLifetimeMs, at + idempotencyLifetimeMs];
@@ -35,7 +36,9 @@ export async function claim(
     const earlier = await db.get<{ fingerprint: string; result: string }>(remembered, [accountId, key]);
     if (earlier === undefined) continue; // forgotten in between
     if (earlier.fingerprint !== fingerprint) throw new Failure('IDEMPOTENCY_KEY_REUSED');
-    return { value: JSON.parse(earlier.result), replayed: true };
+    const value = JSON.parse(earlier.result);
+    if (showsSecret) throw secretShownBefore(value.id);
+    return { value, replayed: true };
   }
   const value = await write();
   if (value === undefined || value === false) await db.run(unclaim, [accountId, key]);

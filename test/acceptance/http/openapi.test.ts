@@ -316,8 +316,13 @@ describe('the OpenAPI document says what is answered', () => {
     CUSTOM_CODE_RESERVED: (endpoint) => send(endpoint, { fields: { customCode: 'login' } }),
     IDEMPOTENCY_KEY_REUSED: async (endpoint) => {
       const headers = { 'idempotency-key': freshCode() };
-      await send(endpoint, { headers });
-      return send(endpoint, { headers, fields: { name: 'another', title: 'another' } });
+      await owner.post('/api/v1/tags', { name: freshCode() }, headers);
+      return send(endpoint, { headers });
+    },
+    SECRET_SHOWN_BEFORE: async (endpoint) => {
+      const request = await requestFor(endpoint, { headers: { 'idempotency-key': freshCode() } });
+      await ask(server, request);
+      return ask(server, request);
     },
     IDEMPOTENCY_IN_PROGRESS: async (endpoint) => {
       const request = await requestFor(endpoint, { headers: { 'idempotency-key': freshCode() } });
@@ -378,6 +383,7 @@ describe('the OpenAPI document says what is answered', () => {
   const told = ({ message, details }: { message: string; details?: unknown }): string =>
     JSON.stringify({ message, details })
       .replace(/limit of \d+/, 'limit of …')
+      .replaceAll(/(made|take) [\w-]{8,36}(?=\.| back)/g, '$1 …')
       .replaceAll(/link \\"[\w-]+\\" already; its id is [0-9a-f-]{36}/g, 'link …');
 
   for (const endpoint of everyEndpoint) {

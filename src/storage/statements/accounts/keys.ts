@@ -1,4 +1,5 @@
-import type { ApiKey, NewKey, StoredKey } from '../../../model/accounts/keys.ts';
+import { requireNoMore } from '../../../model/accounts/given-keys.ts';
+import type { ApiKey, NewKey, RotatedKey, StoredKey } from '../../../model/accounts/keys.ts';
 import type { Plan } from '../../../model/accounts/plans.ts';
 import { Failure, limitReached } from '../../../model/failures.ts';
 import type { MaybePromise } from '../../../model/maybe-promise.ts';
@@ -22,6 +23,10 @@ export interface KeyRow {
   last_used_at: number | null;
 }
 
+function scopesIn(text: string): string[] {
+  return text === '' ? [] : text.split(' ');
+}
+
 export function keyOf(row: KeyRow): ApiKey {
   return {
     id: row.id,
@@ -30,7 +35,7 @@ export function keyOf(row: KeyRow): ApiKey {
     accountSuspended: row.suspended_at !== null,
     name: row.name,
     plan: row.plan,
-    scopes: row.scopes === '' ? [] : row.scopes.split(' '),
+    scopes: scopesIn(row.scopes),
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
@@ -162,19 +167,30 @@ function requireLive(id: string, old: KeyToRotate | undefined, now: number): Key
 /**
  * Makes a successor with the same account, plan, scopes, name and expiry, and ends the old key: a rotation never prolongs
  * anything.
- * @throws Failure INVALID_API_KEY when there is no such key, or it is revoked or was rotated already; EXPIRED_API_KEY
+ * @param giver the key that must have all that the old one has, when one asks
+ * @throws Failure INVALID_API_KEY when there is no such key, or it is revoked or was rotated already; EXPIRED_API_KEY;
+ *   KEY_NOT_FOUND, INSUFFICIENT_SCOPE when the giver may not
  */
 export async function rotateKey(
   db: Db,
   id: string,
   next: { id: string; digest: Uint8Array; createdAt: number; oldExpiresAt: number },
-): Promise<ApiKey> {
+  giver?: ApiKey,
+): Promise<RotatedKey> {
   const [, found] = await all(
     db.lockRows('no key update', 'SELECT id FROM api_keys WHERE id = ?', [id]),
     db.get<KeyToRotate>(keyToRotate, [id]),
   );
   const old = requireLive(id, found, next.createdAt);
-  await db.run(retire, [next.id, Math.min(next.oldExpiresAt, old.expires_at ?? Number.MAX_SAFE_INTEGER), id]);
+  if (giver !== undefined)
+    requireNoMore(giver, {
+      accountId: old.account_id,
+      scopes: scopesIn(old.scopes),
+      plan: old.plan,
+      expiresAt: old.expires_at,
+    });
+  const oldExpiresAt = Math.min(next.oldExpiresAt, old.expires_at ?? Number.MAX_SAFE_INTEGER);
+  await db.run(retire, [next.id, oldExpiresAt, id]);
   await noteChange(db, 'key', id);
   await awaitSuspension(db, old.account_id);
   await db.run(insertKey, [
@@ -187,7 +203,7 @@ export async function rotateKey(
     next.createdAt,
     old.expires_at,
   ]);
-  return keyOf(await one<KeyRow>(db, keyById, [next.id]));
+  return { ...keyOf(await one<KeyRow>(db, keyById, [next.id])), oldExpiresAt };
 }
 
 const touch =

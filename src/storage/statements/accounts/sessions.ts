@@ -59,15 +59,19 @@ const endOldest = `
 /**
  * Begins a session, and ends the least used one of a key that has too many.
  * @param login the digest of a login link, which is used up
- * @returns false when the link is used up already, or too old
+ * @returns undefined when the link is used up already, or too old
  */
-export async function createSession(db: Db, session: NewSession, login?: Uint8Array): Promise<boolean> {
+export async function createSession(
+  db: Db,
+  session: NewSession,
+  login?: Uint8Array,
+): Promise<{ id: string } | undefined> {
   const { digest, id, accountId, keyId, agent, createdAt } = session;
   // One statement, so that of two browsers that open the link at once only one gets in.
-  if (login !== undefined && (await db.run(useLink, [login, createdAt])) === 0) return false;
+  if (login !== undefined && (await db.run(useLink, [login, createdAt])) === 0) return undefined;
   await db.run(insertSession, [digest, id, accountId, keyId, agent, createdAt, createdAt]);
   await db.run(endOldest, [keyId, keyId]);
-  return true;
+  return { id };
 }
 
 const endOne = 'DELETE FROM sessions WHERE account_id = ? AND id = ?';

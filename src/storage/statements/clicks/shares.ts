@@ -12,7 +12,7 @@ const insertShare = `
   INSERT INTO shares (id, account_id, link_row, digest, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)`;
 
 /** Makes a share of a live link, and removes its expired ones. @throws Failure LINK_NOT_FOUND, LIMIT_REACHED */
-export async function shareLink(db: Db, accountId: number, linkId: string, share: NewShare): Promise<void> {
+export async function shareLink(db: Db, accountId: number, linkId: string, share: NewShare): Promise<Share> {
   const link = [idBytes(linkId), accountId];
   await db.lockRows('no key update', liveLink, link);
   const found = await db.get<{ link_row: number }>(liveLink, link);
@@ -23,6 +23,7 @@ export async function shareLink(db: Db, accountId: number, linkId: string, share
   const { shares } = await one<{ shares: number }>(db, countShares, [row]);
   if (shares >= maxShares) throw limitReached('shares', maxShares);
   await db.run(insertShare, [idBytes(id), accountId, row, digest, createdAt, expiresAt]);
+  return { id, createdAt, expiresAt };
 }
 
 const revoke = 'DELETE FROM shares WHERE id = ? AND account_id = ?';
