@@ -17,8 +17,22 @@ export interface OtherStore {
 }
 
 const columns = [
-  ...['at', 'link', 'visitor', 'class', 'country', 'os', 'browser', 'device', 'language', 'trigger'],
-  ...['referrer', 'utmSource', 'utmMedium', 'utmCampaign', 'utmTerm', 'utmContent'],
+  'at',
+  'link',
+  'visitor',
+  'class',
+  'country',
+  'os',
+  'browser',
+  'device',
+  'language',
+  'trigger',
+  'referrer',
+  'utmSource',
+  'utmMedium',
+  'utmCampaign',
+  'utmTerm',
+  'utmContent',
 ] as const;
 const names = columns.map((name) => `"${name}"`);
 
@@ -30,16 +44,22 @@ function valuesOf(day: number, { codes, combined, ...clicks }: DayClicks): reado
     secondsPerDay,
   );
   const unordered = [
-    ...[clicks.second.map((second) => day * secondsPerDay + second), clicks.link, clicks.visitor],
-    ...[codes.class, codes.country, codes.os, codes.browser, codes.device, codes.language, codes.trigger],
-    ...[
-      clicks.referrer,
-      combined.utmSource,
-      combined.utmMedium,
-      combined.utmCampaign,
-      combined.utmTerm,
-      combined.utmContent,
-    ],
+    clicks.second.map((second) => day * secondsPerDay + second),
+    clicks.link,
+    clicks.visitor,
+    codes.class,
+    codes.country,
+    codes.os,
+    codes.browser,
+    codes.device,
+    codes.language,
+    codes.trigger,
+    clicks.referrer,
+    combined.utmSource,
+    combined.utmMedium,
+    combined.utmCampaign,
+    combined.utmTerm,
+    combined.utmContent,
   ];
   return unordered.map((column) => byTime.map((click) => column[click] as number));
 }

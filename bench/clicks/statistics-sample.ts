@@ -30,7 +30,16 @@ export function createSample(links: number, seed: number): Sample {
     '',
     ...Array.from({ length: hosts }, (_, at) => `site-${at}.example.com`),
     ...Array.from({ length: campaigns }, (_, at) => `campaign-${at}`),
-    ...['newsletter', 'social', 'search', 'email', 'cpc', 'post', 'shoes', 'coats', 'variant-a', 'variant-b'],
+    'newsletter',
+    'social',
+    'search',
+    'email',
+    'cpc',
+    'post',
+    'shoes',
+    'coats',
+    'variant-a',
+    'variant-b',
   ];
   const firstCampaign = 1 + hosts;
   const firstOther = firstCampaign + campaigns;

@@ -108,7 +108,14 @@ export function ratesOf({ loads }: Series): readonly number[] {
 }
 
 export const columns = [
-  ...['per second', 'p50 ms', 'p99 ms', 'CPU µs', 'of PostgreSQL', 'of the load', 'busy %', 'failed'],
+  'per second',
+  'p50 ms',
+  'p99 ms',
+  'CPU µs',
+  'of PostgreSQL',
+  'of the load',
+  'busy %',
+  'failed',
 ];
 
 export function rowOf(name: string, series: Series, goals: Row['goals'] = []): Row {
@@ -122,8 +129,14 @@ export function rowOf(name: string, series: Series, goals: Row['goals'] = []): R
   return {
     name,
     cells: [
-      ...[spread(rate), number(p50), spread(p99), number(cpuUs), number(databaseUs), number(loadUs)],
-      ...[`${busy('server')}/${busy('load')}`, String(failed)],
+      spread(rate),
+      number(p50),
+      spread(p99),
+      number(cpuUs),
+      number(databaseUs),
+      number(loadUs),
+      `${busy('server')}/${busy('load')}`,
+      String(failed),
     ],
     goals,
     figures: { perSecond: rate, p50, p99, cpuUs, databaseUs, loadUs, failed },

@@ -189,11 +189,16 @@ function insertLinks(
     const destination = `https://shop-${row % 97}.example.com/spring/${name}/item-${row}?utm_source=mail&utm_campaign=${row % 1_000}`;
     // Every tenth link to each of the folders, the other half to none; a title for every third, an expiry far away.
     const values: SQLInputValue[] = [
-      ...[BigInt(row), idBytes(nextId()), BigInt(accountId), name, destination],
+      BigInt(row),
+      idBytes(nextId()),
+      BigInt(accountId),
+      name,
+      destination,
       row % 3 === 0 ? `Spring item ${row}` : null,
       row % 10 === 9 ? BigInt(lastCreatedAt + 20 * year) : null,
       folderBytes[row % (2 * folderCount)] ?? null,
-      ...[BigInt(createdAt), BigInt(createdAt)],
+      BigInt(createdAt),
+      BigInt(createdAt),
     ];
     link.run(...values);
     code.run(name, BigInt(accountId), BigInt(row));

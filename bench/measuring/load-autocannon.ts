@@ -59,7 +59,11 @@ function setupClient(client: Client): void {
 const latencies: number[] = [];
 let refused = 0;
 const running = autocannon({
-  ...{ url, connections, headers, setupClient, duration: seconds },
+  url,
+  connections,
+  headers,
+  setupClient,
+  duration: seconds,
   ...(rate !== undefined && { overallRate: rate }),
   requests: create === undefined ? [{ method: 'GET', path: paths[0] }] : [creating],
 });

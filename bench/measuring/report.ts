@@ -52,16 +52,22 @@ function keeps(got: number, [sign, bound]: Bound): boolean | undefined {
 /** A goal for the ratio to a baseline. */
 export function ratioGoal(measured: Measured, got: number, bound: Bound): Goal {
   return {
-    ...{ beside: '', ...measured, ratio: got },
-    ...{ wanted: `${bound[0]} ${ratio(bound[1])}`, met: keeps(got, bound) },
+    beside: '',
+    ...measured,
+    ratio: got,
+    wanted: `${bound[0]} ${ratio(bound[1])}`,
+    met: keeps(got, bound),
   };
 }
 
 /** A goal in a unit of its own. */
 export function plainGoal(measured: Measured, got: number, bound: Bound, unit: string): Goal {
   return {
-    ...{ beside: '', ...measured, ratio: undefined },
-    ...{ wanted: `${bound[0]} ${bound[1].toLocaleString('en')} ${unit}`, met: keeps(got, bound) },
+    beside: '',
+    ...measured,
+    ratio: undefined,
+    wanted: `${bound[0]} ${bound[1].toLocaleString('en')} ${unit}`,
+    met: keeps(got, bound),
   };
 }
 
@@ -91,7 +97,10 @@ export function sayGoals(reports: readonly Report[]): void {
   if (goals.length === 0) return;
   say('\nAll goals');
   const lines = goals.map(({ what, ours, beside, ratio: got, wanted, met }) => [
-    ...[what, ours, beside, got === undefined ? '' : ratio(got)],
+    what,
+    ours,
+    beside,
+    got === undefined ? '' : ratio(got),
     `${wanted} ${met === undefined ? '? not measured' : met ? '✓ met' : '✗ missed'}`,
   ]);
   sayTable([['', 'Linkfold', 'beside', 'ratio', 'goal'], ...lines]);

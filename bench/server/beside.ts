@@ -139,8 +139,11 @@ function startStream(bench: Bench, server: Server, tree: Tree) {
   const dir = mkdtempSync(join(bench.dir, 'steady-'));
   const samples = join(dir, 'samples');
   const task: SteadyTask = {
-    ...{ port: Number(new URL(server.url).port), connections, samples },
-    ...{ rate: redirectsPerSecond, seconds: longestRoundSeconds },
+    port: Number(new URL(server.url).port),
+    connections,
+    samples,
+    rate: redirectsPerSecond,
+    seconds: longestRoundSeconds,
     headers: browserHeaders,
     paths: tree.many.hotCodes.map((code) => `/${code}`),
   };

@@ -130,7 +130,9 @@ function reportOf(bench: Bench, tree: Tree, cells: readonly Cell[]): Report {
       `Every list named the exact total. The deep page of ${sizeOf(few)} links is its last. A folder holds a tenth of the links, half are in none.`,
     ],
     compared: lists.map((list) => ({
-      ...{ tree: tree.name, what: `list, ${list.name}: p50`, better: 'less' },
+      tree: tree.name,
+      what: `list, ${list.name}: p50`,
+      better: 'less',
       rounds: p50sOf(list, many),
     })),
   };

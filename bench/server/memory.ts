@@ -87,8 +87,11 @@ function rowOf(subject: Subject, bare: Subject, ruled: boolean): Row {
   return {
     name: subject.program.name,
     cells: [
-      ...[number(idle.resident), number(loaded.resident), ratio(ofBare)],
-      ...[number(idle.anonymous), number(loaded.anonymous)],
+      number(idle.resident),
+      number(loaded.resident),
+      ratio(ofBare),
+      number(idle.anonymous),
+      number(loaded.anonymous),
     ],
     goals: ruled
       ? [

@@ -85,7 +85,11 @@ function summed(shares: readonly ThreadShare[]): readonly ThreadShare[] {
 
 function sayThreads(tree: Tree, { load, shares }: Awaited<ReturnType<typeof measureThreads>>): void {
   const line = ({ name, userUs, kernelUs }: ThreadShare): string[] => [
-    ...[name, number(userUs), number(kernelUs), number(userUs + kernelUs), ''],
+    name,
+    number(userUs),
+    number(kernelUs),
+    number(userUs + kernelUs),
+    '',
   ];
   const total = summed(shares.map((share) => ({ ...share, name: 'all' })));
   say(
@@ -185,7 +189,10 @@ function sayFiles(files: readonly FileShare[], mainUs: number, slowdown: number)
   sayTable([
     ['', '%', 'µs', 'most of it in'],
     ...[...shown, { name: 'everything else', share: rest, most: '' }].map(({ name, share, most }) => [
-      ...[name, number(100 * share), number(mainUs * share), most],
+      name,
+      number(100 * share),
+      number(mainUs * share),
+      most,
     ]),
   ]);
   say(

@@ -213,8 +213,14 @@ function reportOf(bench: Bench, contenders: readonly Contender[], kind: Kind): R
     return {
       name,
       cells: [
-        ...[spread(rate), number(p50), spread(p99), number(cpuUs), ratio(ofHttp), ratio(ofNginx)],
-        ...[`${busy('server')}/${busy('load')}`, String(failed)],
+        spread(rate),
+        number(p50),
+        spread(p99),
+        number(cpuUs),
+        ratio(ofHttp),
+        ratio(ofNginx),
+        `${busy('server')}/${busy('load')}`,
+        String(failed),
       ],
       goals,
       figures: { perSecond: rate, p50, p99, ofHttp, ofNginx, cpuUs, failed },

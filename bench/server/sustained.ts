@@ -109,8 +109,15 @@ function reportOf(bench: Bench, runs: readonly Run[], base: Run | undefined): Re
     topic: 'sustained',
     title: `Sustained: a crowd's visits of ${crowdLinks.toLocaleString('en')} links for ${bench.options.sustained.seconds} s, until all clicks are in statistics`,
     columns: [
-      ...['CPU µs', 'nginx ÷', 'per second', 'worst ÷ best window', 'p99 ms, worst', 'folded after s'],
-      ...['MB', 'MB later', 'CPU µs by thread'],
+      'CPU µs',
+      'nginx ÷',
+      'per second',
+      'worst ÷ best window',
+      'p99 ms, worst',
+      'folded after s',
+      'MB',
+      'MB later',
+      'CPU µs by thread',
     ],
     rows: [...runs, ...(base === undefined ? [] : [base])].map((run) => rowOf(run, base, run.tree === name)),
     notes: [
@@ -167,13 +174,15 @@ function rowOf(run: Run, base: Run | undefined, isJudged: boolean): Row {
   return {
     name: run.name,
     cells: [
-      ...[number(run.cpuUs), ratio(ofNginx), number(median(rates)), ratio(evenness), number(worst)],
-      ...[
-        number(run.foldedAfter),
-        number(run.memory),
-        Number.isNaN(run.settled) ? '' : number(run.settled),
-        threads,
-      ],
+      number(run.cpuUs),
+      ratio(ofNginx),
+      number(median(rates)),
+      ratio(evenness),
+      number(worst),
+      number(run.foldedAfter),
+      number(run.memory),
+      Number.isNaN(run.settled) ? '' : number(run.settled),
+      threads,
     ],
     goals: isJudged ? goals : [],
     figures: {

@@ -125,7 +125,10 @@ async function measureWal(run: Run, storage: Storage): Promise<Wal> {
           const given = { codes: [code], destination, location: destination, title: null, description: null };
           return storage.createLink(accountId, {
             ...given,
-            ...{ id: nextId(), expiresAt: null, folderId: null, createdAt: Date.now() },
+            id: nextId(),
+            expiresAt: null,
+            folderId: null,
+            createdAt: Date.now(),
           });
         }),
       );

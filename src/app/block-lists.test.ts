@@ -44,7 +44,11 @@ for (const engine of engines) {
           t0,
         );
         await storage.putBranding(account, {
-          ...{ name: null, accent: null, logo: null, message: null, updatedAt: t0 },
+          name: null,
+          accent: null,
+          logo: null,
+          message: null,
+          updatedAt: t0,
           ...{ contact: 'https://listed.example/', expiredUrl: null },
         });
 

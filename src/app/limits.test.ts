@@ -11,7 +11,11 @@ test('an idle process reports nothing, no name leaves it, and others that cannot
   const limits = createLimits(() => 60_000);
   const tell = (sentence: string): void => void told.push(sentence);
   const loop = createLimitExchange({
-    ...{ limits, onError: tell, onInfo: tell, intervalMs: 1, pauseAfterFaultMs: 5 },
+    limits,
+    onError: tell,
+    onInfo: tell,
+    intervalMs: 1,
+    pauseAfterFaultMs: 5,
     async exchange(since, uses) {
       assert.equal(since, 60_000);
       if (isAway) throw new Error('away');
@@ -48,7 +52,10 @@ test('windows of different lengths are shared each by its last minute', async ()
   const limits = createLimits(() => 3_720_000);
   const fail = (sentence: string): void => assert.fail(sentence);
   const loop = createLimitExchange({
-    ...{ limits, onError: fail, onInfo: fail, intervalMs: 1 },
+    limits,
+    onError: fail,
+    onInfo: fail,
+    intervalMs: 1,
     async exchange(since, uses) {
       sinces.add(since);
       return uses.map(({ name }) => ({ name, uses: 3 }));
@@ -76,7 +83,10 @@ test('a flood of one kind of names does not keep the others from being reported'
   };
   const fail = (sentence: string): void => assert.fail(sentence);
   const loop = createLimitExchange({
-    ...{ limits, onError: fail, onInfo: fail, intervalMs: 1 },
+    limits,
+    onError: fail,
+    onInfo: fail,
+    intervalMs: 1,
     async exchange(_since, uses) {
       exchanges += 1;
       flood();

@@ -498,7 +498,8 @@ describe('with a server of its own', () => {
     await good(['links', 'update', made.id, '--password-file', secret], { env });
     assert.equal((await json(['links', 'show', made.id], { env })).hasPassword, true);
     const given = await fetch(`${url}/Spring`, {
-      ...{ method: 'POST', redirect: 'manual' },
+      method: 'POST',
+      redirect: 'manual',
       body: new URLSearchParams({ password: 'open sesame' }),
     });
     assert.equal(given.status, 303, 'without the line break at the end of the file');
@@ -625,7 +626,10 @@ describe('with a server of its own', () => {
     }
     await good(['links', 'move', made.id, '--folder', 'none'], { env });
     assert.deepEqual(await json(['links', 'move', made.shortCode, '--folder', 'Straße'], { env }), {
-      ...{ moved: [made.id], folderId: id, failed: [], left: [] },
+      moved: [made.id],
+      folderId: id,
+      failed: [],
+      left: [],
     });
     const second = (await good(['folders', 'create', 'Straße'], { env })).trim();
     const third = (await good(['folders', 'create', 'straße'], { env })).trim();

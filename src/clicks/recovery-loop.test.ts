@@ -40,7 +40,10 @@ function start(
 ): ClickRecovery {
   const pace = { intervalMs: 10, pauseAfterFaultMs: 10 };
   recovery = createClickRecovery({
-    ...{ dir, storage, onError: alarms.report, onInfo: notices.report },
+    dir,
+    storage,
+    onError: alarms.report,
+    onInfo: notices.report,
     ...pace,
     ...options,
   });
@@ -115,7 +118,10 @@ test('closed in the middle it stops after the batch under way, and the next one 
 test('closed before it was started, it ends at once', async () => {
   const dir = temporaryFolder('clicks');
   recovery = createClickRecovery({
-    ...{ dir, storage: createReferenceStorage().storage, onError: alarms.report, onInfo: notices.report },
+    dir,
+    storage: createReferenceStorage().storage,
+    onError: alarms.report,
+    onInfo: notices.report,
   });
   await recovery.close();
 });

@@ -34,8 +34,12 @@ for (const engine of engines) {
     const randomBytes = (size: number): Uint8Array => new Uint8Array(size).fill(++drawn);
     const [first, second] = nodes.map((storage) =>
       createVisitorSalts({
-        ...{ storage, now: () => now, randomBytes, timers },
-        ...{ onError: reports.report, onInfo: reports.report },
+        storage,
+        now: () => now,
+        randomBytes,
+        timers,
+        onError: reports.report,
+        onInfo: reports.report,
       }),
     );
     assert.ok(first && second);

@@ -256,12 +256,10 @@ test('path parameters are arguments, in their order and under any names', async 
   const sent: string[] = [];
   const call = createCall(
     {
-      ...{
-        method: 'GET',
-        path: '/folders/:folder/by-code/:code',
-        params: ['folder', 'code'],
-        query: ['include'],
-      },
+      method: 'GET',
+      path: '/folders/:folder/by-code/:code',
+      params: ['folder', 'code'],
+      query: ['include'],
     },
     ({ path }) => Promise.resolve(void sent.push(path)),
   );

@@ -130,7 +130,11 @@ test('in a terminal the code is black on white, and half blocks hold its modules
 
 test('colours: read in hexadecimal digits, and refused where cameras would fail', () => {
   assert.deepEqual(['#FFF', '1f4D41', '#12345', 'red', ''].map(readColour), [
-    ...['#ffffff', '#1f4d41', undefined, undefined, undefined],
+    '#ffffff',
+    '#1f4d41',
+    undefined,
+    undefined,
+    undefined,
   ]);
   assert.equal(contrastOf('#000000', '#ffffff'), 21);
   assert.equal(ratioText(contrastOf('#767676', '#ffffff')), '4.5 : 1');

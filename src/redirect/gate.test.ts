@@ -48,7 +48,10 @@ function visitOf({
 } = {}) {
   const sent: Sent[] = [];
   const visit = {
-    ...{ method, target, cookies: () => cookie, address: () => address },
+    method,
+    target,
+    cookies: () => cookie,
+    address: () => address,
     form: async () => new URLSearchParams(form),
     send: (status: number, headers: Sent['headers']) => void sent.push({ status, headers }),
   } as unknown as Visit;

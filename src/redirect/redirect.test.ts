@@ -3,6 +3,7 @@ import { Agent, createServer, type IncomingHttpHeaders, type RequestOptions, req
 import type { AddressInfo } from 'node:net';
 import { afterEach, test } from 'node:test';
 import { assert as check, property, webUrl } from 'fast-check';
+import { words } from '../../test/support/words.ts';
 import { targetOf } from '../clicks/clicks.fixtures.ts';
 import { countries, countryNumber } from '../clicks/dimensions/countries.ts';
 import { createReadFacts } from '../clicks/dimensions/facts.ts';
@@ -97,7 +98,9 @@ async function listen(options: Options, withFront: boolean) {
   });
   const { proxies = '0', referrerPolicy } = options;
   const readFacts = createReadFacts({
-    ...{ classOfAgent, ownHosts: ['sho.rt'], honoursOptOut: true },
+    classOfAgent,
+    ownHosts: ['sho.rt'],
+    honoursOptOut: true,
     placeOf: (address) => ({
       country: countryNumber(address === '8.8.8.8' ? 'US' : ''),
       region: '',
@@ -179,16 +182,9 @@ test('a live link is a 302 with exactly the headers it needs, and one click', as
 
 test('case, query, one trailing slash, encoding and an absolute target make no difference', async () => {
   const { ask, clicks } = await serve();
-  const same = [
-    '/SALE',
-    '/sale?x=/y',
-    '/sale/',
-    '/sale/?q',
-    '/%73ale',
-    '/s%61l%65/',
-    'http://other.host/sale?x',
-    '/sale#x',
-  ];
+  const same = words(`
+    /SALE /sale?x=/y /sale/ /sale/?q /%73ale /s%61l%65/ http://other.host/sale?x /sale#x
+  `);
   for (const path of same)
     assert.equal((await ask(path)).headers.location, 'https://example.com/sale?a=1', path);
   assert.equal(clicks.length, same.length);
@@ -199,14 +195,7 @@ test('case, query, one trailing slash, encoding and an absolute target make no d
 test('a code of several segments leads on whatever the setting is; its slashes may be escaped', async () => {
   for (const codeSegments of [1, 2, 3]) {
     const { ask, clicks } = await serve({ codeSegments });
-    const same = [
-      '/shop/sale',
-      '/Shop/SALE',
-      '/shop/sale/',
-      '/shop/sale?x=/y/',
-      '/shop/sale/?q',
-      '/shop%2Fsale',
-    ];
+    const same = words('/shop/sale /Shop/SALE /shop/sale/ /shop/sale?x=/y/ /shop/sale/?q /shop%2Fsale');
     for (const path of [...same, '/%73hop%2fsale/', 'http://other.host/shop/sale'])
       assert.equal((await ask(path)).headers.location, 'https://example.com/6', path);
     assert.equal((await ask('/%C3%A9/b')).headers.location, 'https://example.com/7');
@@ -237,17 +226,22 @@ test('paths of several segments are unknown codes where the operator allows so m
   assert.ok(unknown.includes('shop/sale/x'));
   const odd = [
     ...['//', '//shop/sale', '/shop//sale', '/shop/sale//', '/shop/./sale', '/shop/../shop/sale', '/shop/..'],
-    ...[
-      '/shop/%2e%2e',
-      '/shop/%',
-      '/shop/%FF',
-      '/shop/sale%2F',
-      '/shop/%2Fsale',
-      '/shop%2F/sale',
-      '/shop/-sale',
-    ],
-    ...['/shop/sale%00', '/shop/sale.php', '/a/b/c/d/e/f', '/.well-known/x', '/shop;/sale'],
-    ...['/shop+/sale', '/shop/sale++', `/${'x/'.repeat(1_500)}x`, `/${'x'.repeat(40)}/${'x'.repeat(40)}`],
+    '/shop/%2e%2e',
+    '/shop/%',
+    '/shop/%FF',
+    '/shop/sale%2F',
+    '/shop/%2Fsale',
+    '/shop%2F/sale',
+    '/shop/-sale',
+    '/shop/sale%00',
+    '/shop/sale.php',
+    '/a/b/c/d/e/f',
+    '/.well-known/x',
+    '/shop;/sale',
+    '/shop+/sale',
+    '/shop/sale++',
+    `/${'x/'.repeat(1_500)}x`,
+    `/${'x'.repeat(40)}/${'x'.repeat(40)}`,
   ];
   for (const codeSegments of [1, 5])
     assert.deepEqual(
@@ -357,13 +351,20 @@ test('a preview that storage cannot give is refused, and one of a link that was 
 
 test('pages of a link are those of its account, read once a second; without storage they are the usual ones', async () => {
   const branding = {
-    ...{ name: 'Acme', accent: '#1f4d41', logo: null, message: 'Ask us.', contact: null },
-    ...{ expiredUrl: null, updatedAt: 0 },
+    name: 'Acme',
+    accent: '#1f4d41',
+    logo: null,
+    message: 'Ask us.',
+    contact: null,
+    expiredUrl: null,
+    updatedAt: 0,
   };
   const reads: number[] = [];
   const of = (answer: (account: number) => typeof branding | undefined) => ({
     storage: {
-      ...{ ...unlimited, findTarget: (code: string) => targets[code], preview },
+      ...unlimited,
+      findTarget: (code: string) => targets[code],
+      preview,
       branding: (account: number) => {
         reads.push(account);
         return answer(account);

@@ -9,9 +9,17 @@ import { type Condition, type Rule, type VisitFacts, weekdays, wordFacts } from 
 import { minuteIn } from './week.ts';
 
 const usual: VisitFacts = {
-  ...{ country: 'DE', region: 'BY', os: 'ios', device: 'mobile', browser: 'safari', class: 'human' },
-  ...{ languages: 'de-DE,de;q=0.9,en;q=0.8', referrer: 'news.example.com', query: 'ref=a&x=1' },
-  ...{ at: Date.UTC(2026, 9, 25, 0, 30), visitor: 7 },
+  country: 'DE',
+  region: 'BY',
+  os: 'ios',
+  device: 'mobile',
+  browser: 'safari',
+  class: 'human',
+  languages: 'de-DE,de;q=0.9,en;q=0.8',
+  referrer: 'news.example.com',
+  query: 'ref=a&x=1',
+  at: Date.UTC(2026, 9, 25, 0, 30),
+  visitor: 7,
 };
 
 /** The offered language that suits a header best: said again in the plainest way, for headers without odd spaces. */
@@ -57,13 +65,11 @@ function plainly(condition: Condition, facts: VisitFacts, offered: readonly stri
         );
       case 'time': {
         const parts = new Intl.DateTimeFormat('en-GB', {
-          ...{
-            timeZone: condition.zone,
-            weekday: 'short',
-            hour: '2-digit',
-            minute: '2-digit',
-            hourCycle: 'h23',
-          },
+          timeZone: condition.zone,
+          weekday: 'short',
+          hour: '2-digit',
+          minute: '2-digit',
+          hourCycle: 'h23',
         }).formatToParts(facts.at);
         const part = (type: string): string => parts.find((one) => one.type === type)?.value ?? '';
         const today = (weekdays as readonly string[]).indexOf(part('weekday').toLowerCase());
@@ -154,8 +160,16 @@ const visit: fc.Arbitrary<VisitFacts> = fc.record({
   browser: visitorsWord('browser'),
   class: fc.constantFrom(...wordsOf.class.visitors),
   languages: fc.constantFrom(
-    ...['', 'de', 'de-AT,en;q=0.5', 'en;q=0.2,fr;q=0.9', 'pt', '*', 'de;q=0, en', 'DE-at-1996,fr'],
-    ...['pt-PT,pt;q=0.9,en;q=0.8', 'it,*;q=0.1'],
+    '',
+    'de',
+    'de-AT,en;q=0.5',
+    'en;q=0.2,fr;q=0.9',
+    'pt',
+    '*',
+    'de;q=0, en',
+    'DE-at-1996,fr',
+    'pt-PT,pt;q=0.9,en;q=0.8',
+    'it,*;q=0.1',
   ),
   referrer: fc.constantFrom('', 'example.com', 'news.example.com', 'example.org'),
   query: fc.constantFrom('', 'ref=a', 'x=1&ref=', 'y'),

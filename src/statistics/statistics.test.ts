@@ -151,7 +151,9 @@ function drawQuestion(random: Random, zone: string, days: readonly Day[]): Quest
   const [a, b] = [moment(), moment()];
   const clicks = days.flatMap((day) => day.clicks);
   return {
-    ...{ from: Math.min(a, b), to: Math.max(a, b) + 1_000, zone },
+    from: Math.min(a, b),
+    to: Math.max(a, b) + 1_000,
+    zone,
     interval: random.pick(intervals),
     filters: Array.from({ length: random.pick([0, 1, 1, 2, 3]) }, () => drawFilter(random, clicks)),
     groupBy: random.pick(dimensions),
@@ -237,7 +239,7 @@ test('days of a program without rules are read: their clicks have no rule', () =
     ['utmContent', 'b', 3, 2],
     ['link', '1', 1, 1],
   ] as const) {
-    const question = { ...{ from: 0, to: msPerDay, buckets: Float64Array.of(0), filters: [] }, groupBy };
+    const question = { from: 0, to: msPerDay, buckets: Float64Array.of(0), filters: [], groupBy };
     for (const one of [file, merged, bytesOf(rollup)]) {
       const statistics = createStatistics(question, names);
       // Of links it has not all, as newer ones have.

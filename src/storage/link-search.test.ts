@@ -212,7 +212,12 @@ for (const engine of engines) {
             while ((await storage.rollUpClicks(0, 1_000)) !== undefined);
             for (const { folder, created, search: text, host, ...rest } of questions) {
               const search: LinkSearch = {
-                ...{ ...rest, now, offset: 0, words: wordsOf(text), host, total: 'cheap' },
+                ...rest,
+                now,
+                offset: 0,
+                words: wordsOf(text),
+                host,
+                total: 'cheap',
                 folder: folder === 'folder' ? { kind: 'folder', id: folderId } : { kind: folder },
                 ...(created && { createdAfter: created[0], createdBefore: created[1] }),
               };
@@ -371,7 +376,10 @@ for (const engine of engines) {
 
 test('a host is spelled as destinations have it', () => {
   assert.deepEqual(['Example.COM', 'exämple.com:8080', ' a.example ', '[::1]:80'].map(hostOf), [
-    ...['example.com', 'xn--exmple-cua.com:8080', 'a.example', '[::1]'],
+    'example.com',
+    'xn--exmple-cua.com:8080',
+    'a.example',
+    '[::1]',
   ]);
   assert.deepEqual(
     ['', 'https://a.example', 'a.example/x', 'user@a.example', 'a b', 'a:99999'].map(hostOf),

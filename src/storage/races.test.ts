@@ -257,8 +257,10 @@ for (const engine of engines) {
       using(async (both, _mine, byTurns) => {
         await both[0].createKey(newKey('oldkey00'));
         const next = (n: number) => ({
-          ...{ id: `next${String(n).padStart(4, '0')}`, digest: new Uint8Array(32).fill(n) },
-          ...{ createdAt: t0, oldExpiresAt: t0 + 1_000 - n },
+          id: `next${String(n).padStart(4, '0')}`,
+          digest: new Uint8Array(32).fill(n),
+          createdAt: t0,
+          oldExpiresAt: t0 + 1_000 - n,
         });
         const rotations = times((n) => byTurns(n).rotateKey('oldkey00', next(n)), 8);
         const made = (await outcomes(rotations, 'INVALID_API_KEY')).filter((key) => key !== undefined);

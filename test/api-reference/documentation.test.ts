@@ -7,6 +7,7 @@ import { ask } from '../support/http/ask.ts';
 import { parseExposition, seriesValue } from '../support/http/exposition.ts';
 import { call, type Server, startServer } from '../support/server/server.ts';
 import { until } from '../support/until.ts';
+import { words } from '../support/words.ts';
 
 const token = 'a-token-of-the-documentation';
 const documentPath = '/api/v1/openapi.json';
@@ -130,14 +131,9 @@ describe('the documentation of the API', () => {
       const answer = await ask(server, { method: 'POST', path });
       assert.deepEqual([answer.status, answer.headers.allow], [405, 'GET, HEAD'], path);
     }
-    for (const path of [
-      '/viewer.js.gz',
-      '/theme',
-      '/../openapi.json',
-      '/%2e%2e/keys',
-      '/viewer.js/x',
-      '/viewer.json',
-    ]) {
+    for (const path of words(`
+      /viewer.js.gz /theme /../openapi.json /%2e%2e/keys /viewer.js/x /viewer.json
+    `)) {
       assert.equal((await ask(server, { path: pagePath + path })).status, 404, path);
     }
   });

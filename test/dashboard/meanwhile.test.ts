@@ -103,7 +103,10 @@ describe('the dashboard, and what happens meanwhile', { skip: whyNoBrowser() ?? 
       ['dark', 360],
     ] as const) {
       const context = await site.browser.newContext({
-        ...{ colorScheme, locale: 'en-GB', reducedMotion: 'reduce', viewport: { width, height: 800 } },
+        colorScheme,
+        locale: 'en-GB',
+        reducedMotion: 'reduce',
+        viewport: { width, height: 800 },
       });
       const stranger = await context.newPage();
       const asked: string[] = [];

@@ -14,6 +14,7 @@ import {
 import { makeLink } from '../support/server/records.ts';
 import { as, call, startServer } from '../support/server/server.ts';
 import { until } from '../support/until.ts';
+import { words } from '../support/words.ts';
 
 const hostile = `"'><img src=x onerror=alert(1)>\u202e{{7*7}}</script>`;
 
@@ -398,7 +399,10 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     const { logo, updatedAt: _, ...saved } = await kept();
     assert.match(logo, /^data:image\/png;base64,/);
     assert.deepEqual(saved, {
-      ...{ name: 'Acme', accent: '#ffd400', message: null, contact: 'mailto:hello@acme.example' },
+      name: 'Acme',
+      accent: '#ffd400',
+      message: null,
+      contact: 'mailto:hello@acme.example',
       expiredUrl: null,
     });
     await section.getByRole('button', { name: 'Remove branding' }).click();
@@ -503,14 +507,9 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
       tags: ['<b>tag</b>'],
       folderId,
     });
-    for (const path of [
-      '/links',
-      '/links/hostile-1',
-      '/links?edit=hostile-1',
-      '/folders',
-      '/tags',
-      '/links?q=%3Cimg',
-    ]) {
+    for (const path of words(`
+      /links /links/hostile-1 /links?edit=hostile-1 /folders /tags /links?q=%3Cimg
+    `)) {
       await page.goto(`/dashboard${path}`);
       await page.getByText('onerror').or(page.getByText('<b>tag</b>')).first().waitFor();
       assert.equal(await page.locator('img[src=x]').count(), 0, path);

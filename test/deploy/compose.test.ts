@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { launch } from '../support/server/launch.ts';
 import { startServer } from '../support/server/server.ts';
+import { words } from '../support/words.ts';
 import {
   alone,
   compose,
@@ -19,20 +20,10 @@ import {
 // Of the Compose specification, what these files use.
 const known: Readonly<Record<string, readonly string[]>> = {
   top: ['name', 'networks', 'secrets', 'services', 'volumes'],
-  service: [
-    ...['image', 'build', 'command', 'entrypoint', 'user', 'environment', 'secrets', 'networks', 'volumes'],
-    ...[
-      'ports',
-      'depends_on',
-      'restart',
-      'stop_grace_period',
-      'healthcheck',
-      'logging',
-      'read_only',
-      'tmpfs',
-    ],
-    ...['cap_drop', 'security_opt', 'mem_limit', 'shm_size', 'ulimits'],
-  ],
+  service: words(`
+    image build command entrypoint user environment secrets networks volumes ports depends_on restart
+    stop_grace_period healthcheck logging read_only tmpfs cap_drop security_opt mem_limit shm_size ulimits
+  `),
   healthcheck: ['test', 'interval', 'timeout', 'retries', 'start_period', 'start_interval'],
 };
 function strangers(kind: string, value: object): string[] {

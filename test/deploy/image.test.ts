@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { createProgram } from '../../src/cli/program.ts';
 import { call, endServers, startServer } from '../support/server/server.ts';
+import { words } from '../support/words.ts';
 import { containerOf, read, root, workload } from './files.ts';
 
 after(endServers);
@@ -34,16 +35,9 @@ test('deploy/Dockerfile copies what the program needs, and runs a command that i
     .filter((line) => line.startsWith('!'))
     .map((line) => line.slice(1));
   assert.deepEqual(copied.sort(), sent.sort());
-  for (const source of [
-    'bin',
-    'scripts',
-    'src',
-    'dashboard',
-    'openapi.json',
-    'package.json',
-    'package-lock.json',
-    '.npmrc',
-  ]) {
+  for (const source of words(`
+    bin scripts src dashboard openapi.json package.json package-lock.json .npmrc
+  `)) {
     assert.ok(copied.includes(source) && existsSync(join(root, source)), source);
   }
   const [entry = ''] = JSON.parse(/^ENTRYPOINT (.+)$/m.exec(dockerfile)?.[1] ?? '[]');

@@ -85,7 +85,9 @@ function startTraffic(port: number, token: string, codes: readonly string[], ran
     ...Array.from({ length: clickers }, () => clicking()),
   ];
   return {
-    ...{ histories, clicks, failed },
+    histories,
+    clicks,
+    failed,
     async stop() {
       stopped = true;
       await Promise.all(work);

@@ -100,7 +100,11 @@ async function load(
   const broken: string[] = [];
   for (let part = 0; part < parts; part += 1) {
     const asked = startLoad({
-      ...{ ledger, random, target, writers: 2, clickers: 2 },
+      ledger,
+      random,
+      target,
+      writers: 2,
+      clickers: 2,
       ...tolerated,
       each: eachPerPart,
     });

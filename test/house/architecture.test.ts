@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import test from 'node:test';
+import { words } from '../support/words.ts';
 import { foundations, fromElsewhere, knows, mayImport } from './import-table.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -224,21 +225,13 @@ test('no folder is a junk drawer, and no file a giant', () => {
 });
 
 // Files of test/support that stand on the code itself: nothing that judges a server over HTTP may use them.
-const onTheCode = new Set([
-  ...[
-    'faults/folding-process.ts',
-    'faults/hasty-server.ts',
-    'faults/migrating.ts',
-    'faults/rotating-journal.ts',
-    'faults/short-segments.ts',
-  ],
-  ...[
-    'files/kept-clicks.ts',
-    'postgres/with-database.ts',
-    'random/awkward-texts.ts',
-    'server/command-host.ts',
-  ],
-]);
+const onTheCode = new Set(
+  words(`
+  faults/folding-process.ts faults/hasty-server.ts faults/migrating.ts faults/rotating-journal.ts
+  faults/short-segments.ts files/kept-clicks.ts postgres/with-database.ts random/awkward-texts.ts
+  server/command-host.ts
+`),
+);
 
 function importsOf(file: string): string[] {
   return [...readFileSync(file, 'utf8').matchAll(/(?:\bfrom|\bimport|\bimport\()\s*'(\.[^']+)'/g)].map(

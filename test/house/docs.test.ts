@@ -272,16 +272,18 @@ describe('every document', () => {
         ...(isHistory ? Object.keys(removedSettings) : []),
         ...Object.keys(settings).flatMap((name) => [name, `${name}_FILE`]),
         ...Object.keys(errors),
-        ...['LINKFOLD_URL', 'LINKFOLD_API_KEY', 'LINKFOLD_API_KEY_FILE', 'NO_COLOR', 'UNEXPECTED_ANSWER'],
-        ...[
-          'LINKFOLD_BROWSER',
-          'LINKFOLD_COUNT',
-          'LINKFOLD_SEED',
-          'NODE_COMPILE_CACHE',
-          'LINKFOLD_UNDER_TEST',
-          'LINKFOLD_UNSAFE_SYNCHRONOUS',
-          'TEST_POSTGRES_URL',
-        ],
+        'LINKFOLD_URL',
+        'LINKFOLD_API_KEY',
+        'LINKFOLD_API_KEY_FILE',
+        'NO_COLOR',
+        'UNEXPECTED_ANSWER',
+        'LINKFOLD_BROWSER',
+        'LINKFOLD_COUNT',
+        'LINKFOLD_SEED',
+        'NODE_COMPILE_CACHE',
+        'LINKFOLD_UNDER_TEST',
+        'LINKFOLD_UNSAFE_SYNCHRONOUS',
+        'TEST_POSTGRES_URL',
       ]);
       const strangers = spansOf(text)
         .map((span) => span.replace(/=.*$/, ''))

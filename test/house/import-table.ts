@@ -1,3 +1,5 @@
+import { words } from '../support/words.ts';
+
 /**
  * Which folder may import what: folders and files of `src/`, packages, Node's modules. A folder does not include its
  * sub-folders, but `folder/*` does: each has a row of its own, and so have the files at the root. `type` permits types
@@ -16,14 +18,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'contract/accounts': ['contract/links', 'contract', 'model/*', 'zod'],
   'contract/endpoints': ['contract/accounts', 'contract/links', 'contract/statistics', 'contract'],
   rules: ['model/*'],
-  'contract/openapi': [
-    'contract/endpoints',
-    'contract/links',
-    'contract/statistics',
-    'contract',
-    'model/*',
-    'zod',
-  ],
+  'contract/openapi': words('contract/endpoints contract/links contract/statistics contract model/* zod'),
   client: [],
   'clicks/journal': ['model/*', 'runtime', 'node:*'],
   'clicks/dimensions': ['model/*', 'runtime', 'node:*', 'mmdb-lib'],
@@ -33,29 +28,15 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'statistics/listing': ['statistics', 'statistics/columns', 'model/*', 'node:crypto'],
   'block-lists': ['model/links', 'runtime', 'node:*'],
   'redirect/pages': ['qr/tones.ts', 'node:crypto'],
-  redirect: [
-    'redirect/pages',
-    'clicks/dimensions',
-    'clicks/journal',
-    'contract/envelope.ts',
-    'contract/errors.ts',
-    'model/*',
-    'rules',
-    'runtime',
-    'isbot',
-  ],
+  redirect: words(`
+    redirect/pages clicks/dimensions clicks/journal contract/envelope.ts contract/errors.ts model/* rules
+    runtime isbot
+  `),
   'server/fast-path': ['redirect', 'clicks/dimensions', 'model/*', 'runtime', 'node:*'],
   'server/dashboard': ['redirect/pages', 'node:*'],
-  server: [
-    'server/fast-path',
-    'redirect',
-    'clicks/dimensions',
-    'contract/endpoints',
-    'contract',
-    'model/*',
-    'runtime',
-    'node:*',
-  ],
+  server: words(`
+    server/fast-path redirect clicks/dimensions contract/endpoints contract model/* runtime node:*
+  `),
   'api/events': ['model/*', 'runtime', 'node:stream'],
   'api/tables': ['contract/statistics', 'model/*', 'node:stream'],
   'api/request': [
@@ -71,204 +52,70 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'node:http',
     'node:stream',
   ],
-  api: [
-    'api/request',
-    'api/tables',
-    'clicks/dimensions',
-    'contract/*',
-    'statistics',
-    'model/*',
-    'qr',
-    'rules',
-    'runtime',
-    'fastify',
-    'node:stream',
-  ],
+  api: words(`
+    api/request api/tables clicks/dimensions contract/* statistics model/* qr rules runtime fastify
+    node:stream
+  `),
   'api/reference': ['api/request', 'redirect/pages', 'node:*'],
   'storage/db': ['model/*'],
   'storage/statements/clicks': ['storage/db', 'model/*', 'node:crypto'],
   'storage/statements/links': ['storage/statements/clicks', 'storage/db', 'model/*'],
   'storage/statements/accounts': ['storage/statements/links', 'storage/db', 'model/*'],
-  'storage/statements': [
-    'storage/statements/accounts',
-    'storage/statements/clicks',
-    'storage/statements/links',
-    'storage/db',
-    'model/*',
-  ],
+  'storage/statements': words(`
+    storage/statements/accounts storage/statements/clicks storage/statements/links storage/db model/*
+  `),
   'storage/migrations': ['storage/db', 'runtime', 'node:crypto'],
   'storage/events': ['storage/statements/*', 'storage/db', 'clicks/dimensions', 'model/*'],
-  'storage/statistics': [
-    'storage/events',
-    'storage/statements/*',
-    'storage/db',
-    'statistics',
-    'statistics/columns',
-    'statistics/listing',
-    'clicks/dimensions',
-    'model/*',
-    'node:zlib',
-  ],
+  'storage/statistics': words(`
+    storage/events storage/statements/* storage/db statistics statistics/columns statistics/listing
+    clicks/dimensions model/* node:zlib
+  `),
   'storage/engine': ['storage/statements/*', 'storage/db', 'model/*', 'runtime', 'node:worker_threads'],
-  'storage/sqlite': [
-    'storage/engine',
-    'storage/events',
-    'storage/statistics',
-    'storage/statements/*',
-    'storage/migrations',
-    'storage/db',
-    'model/*',
-    'runtime',
-    'node:*',
-  ],
-  'storage/postgres': [
-    'storage/engine',
-    'storage/events',
-    'storage/statistics',
-    'storage/statements/*',
-    'storage/migrations',
-    'storage/db',
-    'model/*',
-    'runtime',
-    'node:*',
-    'pg',
-  ],
-  'storage/check': [
-    'storage/postgres',
-    'storage/sqlite',
-    'storage/statements/*',
-    'storage/migrations',
-    'storage/db',
-    'model/*',
-  ],
+  'storage/sqlite': words(`
+    storage/engine storage/events storage/statistics storage/statements/* storage/migrations storage/db
+    model/* runtime node:*
+  `),
+  'storage/postgres': words(`
+    storage/engine storage/events storage/statistics storage/statements/* storage/migrations storage/db
+    model/* runtime node:* pg
+  `),
+  'storage/check': words(`
+    storage/postgres storage/sqlite storage/statements/* storage/migrations storage/db model/*
+  `),
   'storage/copy': ['storage/postgres', 'storage/sqlite', 'storage/migrations', 'storage/db', 'node:*'],
-  'storage/backup': [
-    'storage/check',
-    'storage/sqlite',
-    'storage/statements/*',
-    'storage/migrations',
-    'model/*',
-    'runtime',
-    'node:*',
-  ],
+  'storage/backup': words(`
+    storage/check storage/sqlite storage/statements/* storage/migrations model/* runtime node:*
+  `),
   storage: ['storage/postgres', 'storage/sqlite', 'storage/migrations', 'storage/db', 'model/*', 'node:fs'],
-  telemetry: [
-    'model/*',
-    'runtime',
-    'node:async_hooks',
-    'pino',
-    'pino-pretty',
-    '@opentelemetry/api',
-    '@opentelemetry/core',
-    '@opentelemetry/exporter-trace-otlp-http',
-    '@opentelemetry/sdk-trace-base',
-  ],
-  'telemetry/metrics': [
-    'clicks/journal',
-    'redirect',
-    'api/request/stats.ts',
-    'model/*',
-    'runtime',
-    'prom-client',
-    'node:*',
-  ],
-  'config.ts': [
-    'block-lists/settings.ts',
-    'model/*',
-    'runtime',
-    'server',
-    'storage/db',
-    'storage/postgres',
-    'storage/sqlite',
-    'node:fs',
-    'node:path',
-  ],
+  telemetry: words(`
+    model/* runtime node:async_hooks pino pino-pretty @opentelemetry/api @opentelemetry/core
+    @opentelemetry/exporter-trace-otlp-http @opentelemetry/sdk-trace-base
+  `),
+  'telemetry/metrics': words(`
+    clicks/journal redirect api/request/stats.ts model/* runtime prom-client node:*
+  `),
+  'config.ts': words(`
+    block-lists/settings.ts model/* runtime server storage/db storage/postgres storage/sqlite node:fs
+    node:path
+  `),
   'app/process': ['config.ts', 'telemetry', 'runtime', 'node:*'],
-  app: [
-    'config.ts',
-    'app/process',
-    'api',
-    'api/events',
-    'api/reference',
-    'api/request',
-    'api/tables',
-    'block-lists',
-    'clicks',
-    'clicks/dimensions',
-    'clicks/journal',
-    'model/*',
-    'redirect',
-    'runtime',
-    'server',
-    'server/dashboard',
-    'server/fast-path',
-    'storage',
-    'storage/backup',
-    'storage/check',
-    'storage/copy',
-    'storage/db',
-    'storage/postgres',
-    'storage/sqlite',
-    'storage/statements/*',
-    'telemetry',
-    'telemetry/metrics',
-    'node:*',
-  ],
-  workers: [
-    'config.ts',
-    'app',
-    'app/process',
-    'server',
-    'telemetry',
-    'telemetry/metrics',
-    'model/*',
-    'node:*',
-  ],
-  'cli/terminal': [
-    'config.ts',
-    'app',
-    'app/process',
-    'workers/primary.ts',
-    'client',
-    'contract/openapi',
-    'model/*',
-    'runtime',
-    'commander',
-    'node:*',
-  ],
+  app: words(`
+    config.ts app/process api api/events api/reference api/request api/tables block-lists clicks
+    clicks/dimensions clicks/journal model/* redirect runtime server server/dashboard server/fast-path storage
+    storage/backup storage/check storage/copy storage/db storage/postgres storage/sqlite storage/statements/*
+    telemetry telemetry/metrics node:*
+  `),
+  workers: words('config.ts app app/process server telemetry telemetry/metrics model/* node:*'),
+  'cli/terminal': words(`
+    config.ts app app/process workers/primary.ts client contract/openapi model/* runtime commander node:*
+  `),
   'cli/statistics': ['cli/terminal', 'client', 'model/*', 'commander'],
-  'cli/links': [
-    'cli/terminal',
-    'cli/statistics',
-    'client',
-    'model/*',
-    'qr',
-    'runtime',
-    'commander',
-    'csv-parse',
-    'node:*',
-  ],
+  'cli/links': words('cli/terminal cli/statistics client model/* qr runtime commander csv-parse node:*'),
   'cli/accounts': ['cli/terminal', 'client', 'app', 'model/*', 'runtime', 'commander', 'node:*'],
-  'cli/operations': [
-    'cli/terminal',
-    'config.ts',
-    'app',
-    'app/process',
-    'block-lists',
-    'model/*',
-    'runtime',
-    'commander',
-    'node:*',
-  ],
-  cli: [
-    'cli/accounts',
-    'cli/links',
-    'cli/operations',
-    'cli/statistics',
-    'cli/terminal',
-    'runtime',
-    'commander',
-  ],
+  'cli/operations': words(`
+    cli/terminal config.ts app app/process block-lists model/* runtime commander node:*
+  `),
+  cli: words('cli/accounts cli/links cli/operations cli/statistics cli/terminal runtime commander'),
   'main.ts': ['cli'],
 };
 
@@ -276,14 +123,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
  * The rooms of `dashboard/` on which its features stand, lowest first: each may know those before it, a feature all of them,
  * and `app` all features.
  */
-export const foundations: readonly string[] = [
-  'browser',
-  'texts',
-  'data',
-  'data/links',
-  'components',
-  'fields',
-];
+export const foundations: readonly string[] = words('browser texts data data/links components fields');
 
 /** Which feature of the dashboard knows which others. One without a row knows none. */
 export const knows: Readonly<Record<string, readonly string[]>> = {
@@ -299,8 +139,15 @@ export const knows: Readonly<Record<string, readonly string[]>> = {
 
 /** What a room of the dashboard may import from elsewhere: of the server the client, how QR codes are drawn, and types. */
 export const fromElsewhere: readonly string[] = [
-  ...['src/client', 'src/qr', 'type src/model/clicks'],
-  ...['@preact/signals', 'preact', 'preact/hooks', 'preact-iso/lazy', 'preact-iso/router', 'uqr'],
+  'src/client',
+  'src/qr',
+  'type src/model/clicks',
+  '@preact/signals',
+  'preact',
+  'preact/hooks',
+  'preact-iso/lazy',
+  'preact-iso/router',
+  'uqr',
   // The texts of all rooms, which the build gathers.
   'linkfold:de',
 ];

@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { parse } from 'yaml';
 import { type ExposedFamily, parseExposition } from '../support/http/exposition.ts';
 import { call, type Server, startServer } from '../support/server/server.ts';
+import { words } from '../support/words.ts';
 
 // The dashboard and the alert rules speak of metrics, labels and words that a server really exposes.
 
@@ -41,22 +42,9 @@ const queries = dashboard.panels.flatMap(({ title, targets = [] }) =>
 
 /** What Prometheus adds itself: `up` and the labels of a target. */
 const targetLabels: readonly string[] = ['job', 'instance'];
-const words: ReadonlySet<string> = new Set([
-  ...[
-    'sum',
-    'min',
-    'max',
-    'rate',
-    'increase',
-    'histogram_quantile',
-    'time',
-    'by',
-    'on',
-    'and',
-    'unless',
-    'up',
-  ],
-]);
+const operators: ReadonlySet<string> = new Set(
+  words('sum min max rate increase histogram_quantile time by on and unless up'),
+);
 
 let families: ReadonlyMap<string, ExposedFamily>;
 let server: Server;
@@ -105,7 +93,7 @@ function problemsIn(expr: string): string[] {
     for (const label of list.split(/, ?/)) if (!labels.has(label)) problems.push(`by ${label}`);
   }
   for (const name of bare.replace(grouped, '').match(/[a-zA-Z_:][\w:]*/g) ?? []) {
-    if (!words.has(name) && familyOf(name) === undefined) problems.push(name);
+    if (!operators.has(name) && familyOf(name) === undefined) problems.push(name);
   }
   let depth = 0;
   for (const character of expr) {

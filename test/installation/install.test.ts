@@ -51,7 +51,10 @@ function pack(folder: string, name: string, version: string, more: object = {}):
 
 function writeManifest(folder: string, served = '1.0.0', pinned = '1.0.0'): void {
   const manifest = {
-    ...{ name: 'project', version: '1.0.0', private: true, type: 'module' },
+    name: 'project',
+    version: '1.0.0',
+    private: true,
+    type: 'module',
     dependencies: { served: `file:served-${served}.tgz` },
     devDependencies: { tool: 'file:tool-1.0.0.tgz' },
     optionalDependencies: { 'node-pinned': `file:node-pinned-${pinned}.tgz` },

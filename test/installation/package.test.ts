@@ -36,7 +36,14 @@ function requireInstalled(t: TestContext, ended: Ended): boolean {
 test('npm start in a fresh clone installs what serving needs, below 200 MB, and says nothing alarming', async (t) => {
   const clone = temporaryFolder('clone');
   for (const part of [
-    ...['bin', 'scripts', 'src', 'dashboard', 'openapi.json', 'package.json', 'package-lock.json', '.npmrc'],
+    'bin',
+    'scripts',
+    'src',
+    'dashboard',
+    'openapi.json',
+    'package.json',
+    'package-lock.json',
+    '.npmrc',
   ])
     cpSync(join(root, part), join(clone, part), { recursive: true });
   const env = {
@@ -105,16 +112,11 @@ describe('the package', () => {
       paths.filter((path) => /test|fixture|bench|\bsrc\b/.test(path)),
       [],
     );
-    for (const path of [
-      'dist/main.js',
-      'dist/storage/sqlite/writer.js',
-      'dist/workers/worker.js',
-      'dist/clicks/dimensions/countries.bin.br',
-      'dist/dashboard.json',
-      'dist/licenses.txt',
-      'NOTICE',
-      'dist/client/client.d.ts',
-    ])
+    for (const path of words(`
+      dist/main.js dist/storage/sqlite/writer.js dist/workers/worker.js
+      dist/clicks/dimensions/countries.bin.br dist/dashboard.json dist/licenses.txt NOTICE
+      dist/client/client.d.ts
+    `))
       assert.ok(paths.includes(`package/${path}`), path);
     const { size } = statSync(tarball);
     t.diagnostic(`the tarball: ${paths.length} files, ${(size / 1e3).toFixed(0)} kB`);
@@ -180,8 +182,14 @@ describe('the package', () => {
 
     writeFileSync(join(project, 'program.ts'), typed);
     const compilerOptions = {
-      ...{ target: 'esnext', module: 'nodenext', lib: ['esnext', 'dom'], types: [], strict: true },
-      ...{ skipLibCheck: false, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
+      target: 'esnext',
+      module: 'nodenext',
+      lib: ['esnext', 'dom'],
+      types: [],
+      strict: true,
+      skipLibCheck: false,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
     };
     writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
     const compiled = spawnSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', project], {
@@ -235,6 +243,7 @@ console.log('ok');
 
 const typed = `
 import { ApiError, type Client, createClient, includable, LinkfoldError, type ListedLink, type ShortenInput } from 'linkfold/client';
+import { words } from '../support/words.ts';
 
 declare const process: { readonly argv: readonly string[] };
 const [, , baseUrl = '', apiKey = ''] = process.argv;

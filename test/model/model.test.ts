@@ -36,7 +36,11 @@ const common = [
   'follow LINK_EXPIRED',
   'shorten CUSTOM_CODE_TAKEN',
   'restore OK',
-  ...['follow LINK_NOT_STARTED', 'follow LINK_UNAVAILABLE', 'follow LINK_EXHAUSTED', 'recode OK', 'alias OK'],
+  'follow LINK_NOT_STARTED',
+  'follow LINK_UNAVAILABLE',
+  'follow LINK_EXHAUSTED',
+  'recode OK',
+  'alias OK',
 ];
 const usualRuns = 8;
 const manyRuns = 40;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { words } from '../support/words.ts';
 import {
   type Account,
   type Body,
@@ -81,11 +82,10 @@ function pageProblems(field: string, text: string | undefined, max: number): Pro
   return Number(text) >= 1 && Number(text) <= max ? [] : [bad(field, 'out_of_range')];
 }
 
-const extras = [
-  ...['title', 'description', 'expiresAt', 'folderId', 'updatedAt'],
-  ...['startsAt', 'disabled', 'expiredUrl', 'redirectStatus', 'forwardQuery', 'rules', 'maxClicks', 'utm'],
-  ...['archived', 'tags', 'status', 'clicksLeft'],
-];
+const extras = words(`
+  title description expiresAt folderId updatedAt startsAt disabled expiredUrl redirectStatus forwardQuery
+  rules maxClicks utm archived tags status clicksLeft
+`);
 function wordsIn(include: string | undefined): string[] {
   return (include ?? '').split(',').filter((word) => word !== '');
 }
@@ -408,7 +408,9 @@ export function bulk(model: Model, key: Key, body: Body): Expected {
   const rowOf = (sent: string) => {
     const link = key.account.links.get(sent.toLowerCase());
     const failed = (code: string, message: string) => ({
-      ...{ status: 'failed', id: link?.id ?? (sent === 'no-id' ? sent : sent.toLowerCase()), link: null },
+      status: 'failed',
+      id: link?.id ?? (sent === 'no-id' ? sent : sent.toLowerCase()),
+      link: null,
       error: { code, field: null, message },
     });
     if (link === undefined || (link.deleted && action !== 'restore'))

@@ -22,18 +22,24 @@ export const regressions: readonly { readonly why: string; readonly steps: reado
         do: 'shorten',
         key: 3,
         body: {
-          ...{ url, customCode: { code: firstCode }, maxClicks: 2 },
+          url,
+          customCode: { code: firstCode },
+          maxClicks: 2,
           rules: [{ when: [{ fact: 'class', values: ['bot'] }], to: { gone: true } }],
         },
       },
-      ...[visits(1, 1), visits(0, 2), visits(1, 1)],
+      visits(1, 1),
+      visits(0, 2),
+      visits(1, 1),
     ],
   },
   {
     why: 'a link is used up for browsers too that fetch ahead',
     steps: [
       { do: 'shorten', key: 3, body: { url, customCode: { code: firstCode }, maxClicks: 2 } },
-      ...[visits(3, 1), visits(0, 2), visits(3, 1)],
+      visits(3, 1),
+      visits(0, 2),
+      visits(3, 1),
     ],
   },
   {
@@ -43,7 +49,9 @@ export const regressions: readonly { readonly why: string; readonly steps: reado
         do: 'shorten',
         key: 3,
         body: {
-          ...{ url, customCode: { code: firstCode }, maxClicks: 1 },
+          url,
+          customCode: { code: firstCode },
+          maxClicks: 1,
           rules: [{ when: [{ fact: 'class', values: ['bot'] }], to: { gone: true } }],
         },
       },

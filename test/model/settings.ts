@@ -15,8 +15,15 @@ export interface Settings {
 
 /** Of a link of which nothing is said. */
 export const usual: Settings = {
-  ...{ startsAt: null, disabled: false, expiredUrl: null, redirectStatus: null, forwardQuery: null },
-  ...{ rules: null, maxClicks: null, utm: null, archived: false },
+  startsAt: null,
+  disabled: false,
+  expiredUrl: null,
+  redirectStatus: null,
+  forwardQuery: null,
+  rules: null,
+  maxClicks: null,
+  utm: null,
+  archived: false,
 };
 
 export const utmNames = ['source', 'medium', 'campaign', 'term', 'content'] as const;
@@ -117,8 +124,11 @@ export function settingsIn(body: Body): Partial<Settings> {
       const named = utmNames.filter((name) => name in value).map((name) => [name, value[name]]);
       return named.length === 0 ? null : JSON.stringify(Object.fromEntries(named));
     },
-    ...{ disabled: (value) => value, archived: (value) => value, redirectStatus: (value) => value },
-    ...{ forwardQuery: (value) => value, maxClicks: (value) => value },
+    disabled: (value) => value,
+    archived: (value) => value,
+    redirectStatus: (value) => value,
+    forwardQuery: (value) => value,
+    maxClicks: (value) => value,
   };
   const names = Object.keys(usual) as (keyof Settings)[];
   return Object.fromEntries(
@@ -133,8 +143,10 @@ export function shownSettings(settings: Settings): Body {
   const { startsAt, rules, utm } = settings;
   return {
     startsAt: startsAt === null ? null : new Date(startsAt).toISOString(),
-    ...{ disabled: settings.disabled, expiredUrl: settings.expiredUrl },
-    ...{ redirectStatus: settings.redirectStatus, forwardQuery: settings.forwardQuery },
+    disabled: settings.disabled,
+    expiredUrl: settings.expiredUrl,
+    redirectStatus: settings.redirectStatus,
+    forwardQuery: settings.forwardQuery,
     rules: rules === null ? null : JSON.parse(rules),
     maxClicks: settings.maxClicks,
     utm: utm === null ? null : JSON.parse(utm),

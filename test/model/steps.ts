@@ -143,16 +143,14 @@ const folderName: fc.Arbitrary<unknown> = often<unknown>(
   constantFrom<unknown>(undefined, null, 5, '', '   ', 'x'.repeat(51), 'a\nb'),
 );
 const include = constantFrom(
-  ...[
-    undefined,
-    'title,description,expiresAt,folderId,updatedAt,tags,status',
-    'rules,utm,expiredUrl,redirectStatus,forwardQuery,startsAt',
-    'tags,clicksLeft,maxClicks,archived,disabled',
-    'status',
-    'updatedAt,expiresAt',
-    'secrets',
-    '',
-  ],
+  undefined,
+  'title,description,expiresAt,folderId,updatedAt,tags,status',
+  'rules,utm,expiredUrl,redirectStatus,forwardQuery,startsAt',
+  'tags,clicksLeft,maxClicks,archived,disabled',
+  'status',
+  'updatedAt,expiresAt',
+  'secrets',
+  '',
 );
 const ifExists: fc.Arbitrary<unknown> = often<unknown>(
   constantFrom(undefined, undefined, undefined, null, 'new', 'reuse', 'reuse', 'fail'),

@@ -45,17 +45,15 @@ export const url: fc.Arbitrary<unknown> = often<unknown>(
     ...['https://example.com/@me', 'http://10.0.0.1/x?y=https://other.example/'],
   ),
   constantFrom<unknown>(
-    ...[
-      undefined,
-      null,
-      5,
-      '',
-      '  ',
-      'ftp://example.com',
-      'https://user@example.com/',
-      'https://exa mple.com',
-      'example.com',
-    ],
+    undefined,
+    null,
+    5,
+    '',
+    '  ',
+    'ftp://example.com',
+    'https://user@example.com/',
+    'https://exa mple.com',
+    'example.com',
     ...[`${origin}/x`, `https://example.com/${'x'.repeat(2048)}`],
   ),
 );
@@ -88,12 +86,12 @@ const isBot = { fact: 'class', values: ['bot', 'preview'] };
 const rules = fc.array(
   record({
     when: constantFrom<object[]>(
-      ...[[isBot], [{ fact: 'class', not: true, values: ['human'] }], [{ fact: 'query', name: 'vip' }]],
-      ...[
-        [{ fact: 'date', from: '2030-01-20T00:00:00Z' }],
-        [isBot, { fact: 'query', not: true, name: 'b' }],
-        [],
-      ],
+      [isBot],
+      [{ fact: 'class', not: true, values: ['human'] }],
+      [{ fact: 'query', name: 'vip' }],
+      [{ fact: 'date', from: '2030-01-20T00:00:00Z' }],
+      [isBot, { fact: 'query', not: true, name: 'b' }],
+      [],
     ),
     to: constantFrom<object>(...[{ url: 'https://rules.example/a?ref=1' }, { gone: true }, { gone: true }], {
       split: [{ url: 'https://rules.example/split', weight: 3 }],
@@ -128,7 +126,10 @@ export const settings: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   maxClicks: rarely(constantFrom(1, 2, 2, 3, 9), constantFrom<unknown>(0, 1.5, '2', 1_000_000_001)),
   utm: rarely(
     constantFrom<object>(
-      ...[{ source: 'mail' }, { content: 'Größe 1', source: 'a&b' }, { medium: 'print', campaign: 'b' }, {}],
+      { source: 'mail' },
+      { content: 'Größe 1', source: 'a&b' },
+      { medium: 'print', campaign: 'b' },
+      {},
     ),
     constantFrom<unknown>({ source: '' }, { term: 'x'.repeat(101) }, { other: 'x' }, 'source=a'),
   ),

@@ -35,9 +35,14 @@ let key: string;
 
 before(async () => {
   const env = {
-    ...{ PORT: '0', DATA_DIR: temporaryFolder('data'), LOG_LEVEL: 'silent', TRUST_PROXY: '2' },
+    PORT: '0',
+    DATA_DIR: temporaryFolder('data'),
+    LOG_LEVEL: 'silent',
+    TRUST_PROXY: '2',
     // A request that is refused early shows nothing.
-    ...{ AUTH_FAILURE_LIMIT: '0', CODE_MISS_LIMIT: '0', METRICS_TOKEN: 'a-token-of-this-test' },
+    AUTH_FAILURE_LIMIT: '0',
+    CODE_MISS_LIMIT: '0',
+    METRICS_TOKEN: 'a-token-of-this-test',
   };
   // No collector listens there; what matters is that the headers of traces are read.
   process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = 'http://127.0.0.1:9';

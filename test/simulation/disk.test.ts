@@ -14,7 +14,11 @@ function hex(text: string): string {
 test('a number of a closed file is given to another one before the end of the close is told', () => {
   let line = 0;
   const call = (name: string, args: string, result: number, begins = line++, ends = line++): Call => ({
-    ...{ name, args, result, begins, ends },
+    name,
+    args,
+    result,
+    begins,
+    ends,
   });
   const calls = [
     call('openat', `AT_FDCWD, ${hex(root)}, O_RDONLY|O_DIRECTORY`, 4),

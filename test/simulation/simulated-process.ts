@@ -138,7 +138,10 @@ export function startProcess(name: string, id: string, around: Surroundings): Si
     retryBytes: around.retryBytes,
     lookEveryMs,
     newId: () => id,
-    ...{ fs, timers, onError, onInfo },
+    fs,
+    timers,
+    onError,
+    onInfo,
   });
   const reads = readsFrom(connectionOn(database.database, { journal: journal.id }));
   const storage: ClickStorage & Pick<Storage, 'rollUpClicks' | 'acquireLease'> = {
@@ -171,20 +174,29 @@ export function startProcess(name: string, id: string, around: Surroundings): Si
   // Asked so often, a tick of the event loop has had enough.
   let asked = 0;
   const recovery = createClickRecovery({
-    ...{ dir: '/clicks', storage, fs, maxSums: maxSums, onError, onInfo },
+    dir: '/clicks',
+    storage,
+    fs,
+    maxSums: maxSums,
+    onError,
+    onInfo,
     timers: { ...timers, setImmediate },
     clock: () => {
       asked += 1;
       return asked;
     },
-    ...{ intervalMs: 10 * intervalMs, pauseAfterFaultMs: 4 * intervalMs },
+    intervalMs: 10 * intervalMs,
+    pauseAfterFaultMs: 4 * intervalMs,
   });
   const folding = createRounds({
     hasWork: async () => reads.hasWork('rollUpClicks'),
     acquireLease: (everyMs) => storage.acquireLease('fold', time.now(), everyMs),
     slice: (afterRow) => storage.rollUpClicks(afterRow, sumsPerSlice),
     fault: 'Recent clicks cannot be moved.',
-    ...{ intervalMs: 3 * intervalMs, pauseMs: 8, timers, onError },
+    intervalMs: 3 * intervalMs,
+    pauseMs: 8,
+    timers,
+    onError,
   });
   const process: SimulatedProcess = Object.assign(user, {
     journal,

@@ -169,7 +169,10 @@ async function createWorld(seed: number) {
   const views = new Map<SimulatedProcess, Map<SimulatedLink, number>>();
 
   const around: Surroundings = {
-    ...{ disk, database, time, note },
+    disk,
+    database,
+    time,
+    note,
     random: () => random,
     durability: (['default', 'strict', 'relaxed'] as const)[seed % 3] ?? 'default',
     segmentBytes: random.pick([120, 300, 1_000, 16_777_216]),

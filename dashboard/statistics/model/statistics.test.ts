@@ -40,7 +40,11 @@ const read = (text: string, zone = 'Europe/Berlin') => readState(new URLSearchPa
 
 test('days: months of any length, and the clock of a zone', () => {
   assert.deepEqual(['2026-02-29', '2026-02-28', '2026-2-8', '', '2026-13-01'].map(isDay), [
-    ...[false, true, false, false, false],
+    false,
+    true,
+    false,
+    false,
+    false,
   ]);
   assert.equal(addMonths('2026-03-31', -1), '2026-02-28');
   assert.equal(addMonths('2024-02-29', 12), '2025-02-28');
@@ -146,11 +150,17 @@ test('filters: a click shows one value, again all; "is not" gathers', () => {
 
 const zero: Counts = { clicks: 0, human: 0, bot: 0, preview: 0, prefetch: 0, visitors: 0 };
 const bucket = (start: string, human: number, bot = 0): Bucket => ({
-  ...{ ...zero, start, human, bot },
-  ...{ clicks: human + bot, visitors: human },
+  ...zero,
+  start,
+  human,
+  bot,
+  clicks: human + bot,
+  visitors: human,
 });
 const answer: Answer = {
-  ...{ from: '2026-11-20T23:00:00.000Z', to: '2026-11-22T13:31:07.000Z', interval: 'day' },
+  from: '2026-11-20T23:00:00.000Z',
+  to: '2026-11-22T13:31:07.000Z',
+  interval: 'day',
   totals: { ...zero, clicks: 45, human: 40, bot: 5, visitors: 40 },
   series: [bucket('2026-11-21T00:00:00+01:00', 30, 5), bucket('2026-11-22T00:00:00+01:00', 10)],
   compare: {
@@ -253,8 +263,14 @@ test('export: what is seen, and nothing that a spreadsheet would run', () => {
     },
   );
   assert.deepEqual(question, {
-    ...{ from: '2026-11-21', timezone: 'Europe/Berlin', interval: 'hour', class: ['human'] },
-    ...{ filter: ['os:is:ios'], compare: '2026-11-19..2026-11-20T14:31:07', groupBy: 'country', limit: 250 },
+    from: '2026-11-21',
+    timezone: 'Europe/Berlin',
+    interval: 'hour',
+    class: ['human'],
+    filter: ['os:is:ios'],
+    compare: '2026-11-19..2026-11-20T14:31:07',
+    groupBy: 'country',
+    limit: 250,
   });
   const seen = { question, main: answer, breakdowns: [{ dimension: 'country', answer }] } as const;
   const lines = csvOf(seen).trimEnd().split('\r\n');
@@ -266,7 +282,9 @@ test('export: what is seen, and nothing that a spreadsheet would run', () => {
 
 test('home: today against the same weekday up to this time, and the hours to come', () => {
   assert.deepEqual(todayQuestion('UTC', now), {
-    ...{ from: '2026-11-22', timezone: 'UTC', interval: 'hour' },
+    from: '2026-11-22',
+    timezone: 'UTC',
+    interval: 'hour',
     compare: '2026-11-15..2026-11-15T14:31:07',
   });
   assert.equal(monthQuestion('UTC', now).compare, '2026-09-24..2026-10-23T14:31:07');

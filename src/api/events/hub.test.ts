@@ -12,7 +12,9 @@ import { createEventHub } from './hub.ts';
 test('a client that does not read holds little memory, holds up no other one, and gets everything when it reads', async () => {
   const storage = await openStorage(`sqlite:${temporaryFolder('hub')}/linkfold.db`);
   const hub = createEventHub({
-    ...{ storage, now: Date.now, onError: (sentence) => assert.fail(sentence) },
+    storage,
+    now: Date.now,
+    onError: (sentence) => assert.fail(sentence),
     randomBytes: (size) => crypto.getRandomValues(new Uint8Array(size)),
   });
   try {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { words } from '../../../test/support/words.ts';
 import { settings } from '../../config.ts';
 import { strayVariables } from './stray-variables.ts';
 
@@ -35,50 +36,13 @@ test('a setting that was removed is named, with what to do instead', () => {
 
 test('variables of other programs are ignored', () => {
   const ours = Object.keys(settings).flatMap((name) => [name, `${name}_FILE`]);
-  const others = [
-    ...[
-      'HOME',
-      'HOSTNAME',
-      'POST',
-      'PATH',
-      'USER',
-      'SHELL',
-      'LANG',
-      'TERM',
-      'PWD',
-      'EDITOR',
-      'TMPDIR',
-      'MAIL',
-    ],
-    ...[
-      'NODE_ENV',
-      'NODE_OPTIONS',
-      'NODE_COMPILE_CACHE',
-      'MALLOC_ARENA_MAX',
-      'MALLOC_MMAP_THRESHOLD_',
-      'NO_COLOR',
-      'NOTIFY_SOCKET',
-    ],
-    ...[
-      'XDG_DATA_DIRS',
-      'XDG_DATA_HOME',
-      'LOGNAME',
-      'DISPLAY',
-      'PORTS',
-      'KUBERNETES_PORT',
-      'npm_config_port',
-    ],
-    ...[
-      'OTEL_SERVICE_NAME',
-      'PGHOST',
-      'PGPORT',
-      'POSTGRES_URL',
-      'REDIS_URL',
-      'SSH_CONNECTION',
-      'METRICS_PATH',
-    ],
-    ...['LINKFOLD_URL', 'LINKFOLD_API_KEY', 'LINKFOLD_API_KEY_FILE', 'LINKFOLD_SERVICE_HOST'],
-  ];
+  const others = words(`
+    HOME HOSTNAME POST PATH USER SHELL LANG TERM PWD EDITOR TMPDIR MAIL NODE_ENV NODE_OPTIONS
+    NODE_COMPILE_CACHE MALLOC_ARENA_MAX MALLOC_MMAP_THRESHOLD_ NO_COLOR NOTIFY_SOCKET XDG_DATA_DIRS
+    XDG_DATA_HOME LOGNAME DISPLAY PORTS KUBERNETES_PORT npm_config_port OTEL_SERVICE_NAME PGHOST PGPORT
+    POSTGRES_URL REDIS_URL SSH_CONNECTION METRICS_PATH LINKFOLD_URL LINKFOLD_API_KEY LINKFOLD_API_KEY_FILE
+    LINKFOLD_SERVICE_HOST
+  `);
   const withFile = ours.filter(
     (name) => !name.endsWith('_FILE') || Object.hasOwn(settings, name.slice(0, -5)),
   );

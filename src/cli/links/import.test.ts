@@ -129,7 +129,11 @@ describe('links import', () => {
     const [from, to] = [await account(), await account()];
     const code = `moves-${Date.now().toString(36)}`;
     const fields = {
-      ...{ title: '=1+1', description: 'two\nlines', tags: ['a', 'b'], disabled: true, maxClicks: 5 },
+      title: '=1+1',
+      description: 'two\nlines',
+      tags: ['a', 'b'],
+      disabled: true,
+      maxClicks: 5,
       ...{ utm: { source: 'mail' }, rules: [{ when: [], to: { url: 'https://e.com/r' } }] },
     };
     const made = await from.api.post('/api/v1/shorten', {

@@ -20,7 +20,8 @@ function statisticsOf(
   return {
     from: new Date(from).toISOString(),
     to: new Date(from + clicks.length * day).toISOString(),
-    ...{ timezone: 'UTC', interval: 'day' as const },
+    timezone: 'UTC',
+    interval: 'day' as const,
     totals: counts(clicks.reduce((sum, one) => sum + one, 0)),
     series: clicks.map((one, at) => ({
       start: `${new Date(from + at * day).toISOString().slice(0, 19)}+00:00`,

@@ -49,9 +49,28 @@ test('one address however it is written', () => {
 
 test('private, special and wrong addresses are nowhere', () => {
   for (const address of [
-    ...['', 'x', '::', '::1', 'fe80::1', 'fe80::1%eth0', 'fd00::/64', '::2:3', '127.0.0.1', '10.0.0.1'],
-    ...['192.168.1.1', '0.0.0.0', '255.255.255.255', '1.2.3', '1.2.3.4.5', '01.2.3.4', '8.8.8.8:80', '1:2:3'],
-    ...['ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '__proto__', 'unknown', 'unix:'],
+    '',
+    'x',
+    '::',
+    '::1',
+    'fe80::1',
+    'fe80::1%eth0',
+    'fd00::/64',
+    '::2:3',
+    '127.0.0.1',
+    '10.0.0.1',
+    '192.168.1.1',
+    '0.0.0.0',
+    '255.255.255.255',
+    '1.2.3',
+    '1.2.3.4.5',
+    '01.2.3.4',
+    '8.8.8.8:80',
+    '1:2:3',
+    'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff',
+    '__proto__',
+    'unknown',
+    'unix:',
   ])
     assert.deepEqual(placeOf(address), nowhere, address);
   for (const { text, unit } of awkwardTexts('203.0.113.7', 60_000))
@@ -110,15 +129,15 @@ function databaseOf(entry: Value): Buffer {
   node.writeUIntBE(1 + 16, 0, 3);
   node.writeUIntBE(1, 3, 3);
   const metadata = {
-    ...{
-      node_count: 1,
-      record_size: 24,
-      ip_version: 4,
-      database_type: 'Test',
-      languages: ['en'],
-      build_epoch: 1,
-    },
-    ...{ binary_format_major_version: 2, binary_format_minor_version: 0, description: { en: 'Test' } },
+    node_count: 1,
+    record_size: 24,
+    ip_version: 4,
+    database_type: 'Test',
+    languages: ['en'],
+    build_epoch: 1,
+    binary_format_major_version: 2,
+    binary_format_minor_version: 0,
+    description: { en: 'Test' },
   };
   const marker = Buffer.from('\xab\xcd\xefMaxMind.com', 'latin1');
   return Buffer.concat([node, Buffer.alloc(16), encoded(entry), marker, encoded(metadata)]);

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../../test/support/random/random.ts';
+import { words } from '../../../test/support/words.ts';
 import { digestOf, saltFrom, sipHash, visitorOf } from './visitors.ts';
 
 const counting = Uint8Array.from({ length: 16 }, (_, index) => index);
 
 /** Of the reference implementation, under the key 00 01 … 0f, for the texts of 0, 1, 2, … bytes 00 01 02 …. */
-const vectors = [
-  ...['310e0edd47db6f72', 'fd67dc93c539f874', '5a4fa9d909806c0d', '2d7efbd796666785', 'b7877127e09427cf'],
-  ...['8da699cd64557618', 'cee3fe586e46c9cb', '37d1018bf50002ab', '6224939a79f5f593', 'b0e4a90bdf82009e'],
-  ...['f3b9dd94c5bb5d7a', 'a7ad6b22462fb3f4', 'fbe50e86bc8f1e75', '903d84c02756ea14', 'eef27a8e90ca23f7'],
-  'e545be4961ca29a1',
-];
+const vectors = words(`
+  310e0edd47db6f72 fd67dc93c539f874 5a4fa9d909806c0d 2d7efbd796666785 b7877127e09427cf 8da699cd64557618
+  cee3fe586e46c9cb 37d1018bf50002ab 6224939a79f5f593 b0e4a90bdf82009e f3b9dd94c5bb5d7a a7ad6b22462fb3f4
+  fbe50e86bc8f1e75 903d84c02756ea14 eef27a8e90ca23f7 e545be4961ca29a1
+`);
 
 test('SipHash-2-4 gives what its reference gives', () => {
   const salt = saltFrom(counting);

@@ -30,7 +30,10 @@ function start(options: Partial<JournalOptions> = {}) {
   const dir = join(temporaryFolder('presence'), 'clicks');
   const reference = createReferenceStorage();
   const journal = openJournal({
-    ...{ dir, durability: 'default' as Durability, lookEveryMs: 10, onError: reports.report },
+    dir,
+    durability: 'default' as Durability,
+    lookEveryMs: 10,
+    onError: reports.report,
     ...options,
   });
   opened.push(journal);
@@ -54,7 +57,8 @@ for (const durability of ['default', 'strict', 'relaxed'] as const) {
     await until('it is there again', () => existsSync(directory));
     await until('it is noticed', () => deletions() > 0);
     assert.deepEqual(journal.health(), {
-      ...{ ok: false, reason: 'The click journal was deleted.' },
+      ok: false,
+      reason: 'The click journal was deleted.',
       clicksAtRisk: 4,
     });
     assert.equal(isLocked(directory), true, 'no other process takes it for an orphan');

@@ -160,7 +160,10 @@ describe('limits of several processes', () => {
       const reported = [0, 0, 0];
       const processes = reported.map((_, index) => ({
         limiter: createLimiter(() => now),
-        ...{ index, answered: 0, firstBeyond: 0, paceMs: 1 + below(40) * below(10) },
+        index,
+        answered: 0,
+        firstBeyond: 0,
+        paceMs: 1 + below(40) * below(10),
       }));
       type Process = (typeof processes)[number];
       const events: { at: number; happen: () => void }[] = [];

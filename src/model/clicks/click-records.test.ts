@@ -13,15 +13,22 @@ function drawFacts(random: Random): ClickFacts {
   const words = Object.fromEntries(clickWords.map((word) => [word, random.pick(texts)]));
   return {
     ...unknownFacts(random.below(4)),
-    ...{ trigger: small(), country: random.below(677), browser: small(), os: small(), device: small() },
-    ...{ language: small(), referrerKind: small(), visitor: random.pick([0, 1, 2 ** 32 - 1]) },
+    trigger: small(),
+    country: random.below(677),
+    browser: small(),
+    os: small(),
+    device: small(),
+    language: small(),
+    referrerKind: small(),
+    visitor: random.pick([0, 1, 2 ** 32 - 1]),
     ...words,
   };
 }
 
 function drawClick(random: Random): AppliedClick {
   return {
-    ...{ account: random.pick([1, 2 ** 32 - 1]), row: random.pick([1, 2 ** 32, 2 ** 48 - 1]) },
+    account: random.pick([1, 2 ** 32 - 1]),
+    row: random.pick([1, 2 ** 32, 2 ** 48 - 1]),
     at: random.pick([0, 1_900_000_000_123, 2 ** 48 - 1]),
     ...drawFacts(random),
   };

@@ -21,7 +21,9 @@ const visits = {
 const server = createServer({ headersTimeout: 2_000, keepAliveTimeout: 1_000 }, createHttpVisits(visits, 3));
 let turnIsFull = false;
 const front = createFastPath(server, {
-  ...{ ...visits, mounts: new Set(['api']), now: Date.now },
+  ...visits,
+  mounts: new Set(['api']),
+  now: Date.now,
   tickLimit: { isFull: () => turnIsFull, later: setImmediate },
 });
 const refused: unknown[] = [];
@@ -158,8 +160,11 @@ test('what is mounted, and every request once the server drains, is left to node
     return parsed > before;
   };
   for (const [path, isLeft] of [
-    ...[['/api', true] as const, ['/api?a=/b', true] as const],
-    ...[['/apis', false] as const, ['/ap', false] as const, ['/a', false] as const],
+    ['/api', true] as const,
+    ['/api?a=/b', true] as const,
+    ['/apis', false] as const,
+    ['/ap', false] as const,
+    ['/a', false] as const,
   ])
     assert.equal(await visited(path), isLeft, path);
   front.drain();

@@ -36,7 +36,10 @@ function linesOf(clicks: DayClicks): readonly string[] {
   return order
     .map((at) =>
       [
-        ...[clicks.second[at], clicks.link[at], text(clicks.region[at]), text(clicks.referrer[at])],
+        clicks.second[at],
+        clicks.link[at],
+        text(clicks.region[at]),
+        text(clicks.referrer[at]),
         ...codedDimensions.map((name) => clicks.codes[name][at]),
         ...combinedDimensions.map((name) => text(clicks.combined[name][at])),
       ].join(),

@@ -30,8 +30,10 @@ await Promise.all(
     setUp.createLink(
       account,
       newLink(`code-${n}`, {
-        ...{ id: id(n + 2), folderId: n === 0 ? id(9_000) : null },
-        ...{ destination, location: destination },
+        id: id(n + 2),
+        folderId: n === 0 ? id(9_000) : null,
+        destination,
+        location: destination,
       }),
     ),
   ),

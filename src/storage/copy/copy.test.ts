@@ -57,9 +57,10 @@ function draft(more: Partial<NewLink> = {}): NewLink {
   return newLink(`c${links}`, { id: id(links), createdAt: t0, ...more });
 }
 
+// biome-ignore format: many to a line.
 const odd = [
-  ...['', '~', '1:~,', '"', "'", '\\', '\\x41', '{"a",NULL}', 'NULL', ' \t\r\n', 'a\u0001\u007f', '%s $1 ?'],
-  ...['ä\u0308ß', '日本語', '👩‍👩‍👧‍👦', '\u{10ffff}', '\ufeff', '\u202eevil', 'x'.repeat(8_000)],
+  '', '~', '1:~,', '"', "'", '\\', '\\x41', '{"a",NULL}', 'NULL', ' \t\r\n', 'a\u0001\u007f', '%s $1 ?',
+  'ä\u0308ß', '日本語', '👩‍👩‍👧‍👦', '\u{10ffff}', '\ufeff', '\u202eevil', 'x'.repeat(8_000),
 ];
 
 /** Rows of every kind, odd ones among them. */
@@ -70,8 +71,11 @@ async function fill(storage: Storage): Promise<number> {
   for (const [at, expiresAt] of [null, t0 - day, t0 + 100 * day].entries()) {
     await storage.createKey(
       newKey(`key0000${at}`, {
-        ...{ account: `of keys ${at % 2}`, scopes: ['links:read'], name: odd[at + 5] ?? '' },
-        ...{ createdAt: t0, expiresAt },
+        account: `of keys ${at % 2}`,
+        scopes: ['links:read'],
+        name: odd[at + 5] ?? '',
+        createdAt: t0,
+        expiresAt,
       }),
     );
   }
@@ -89,18 +93,28 @@ async function fill(storage: Storage): Promise<number> {
   });
   await storage.putPreferences(account, odd[13] ?? '', t0);
   await storage.putBranding(account, {
-    ...{ name: odd[13] ?? '', accent: '#000000', logo: null, message: odd[6] ?? '', contact: null },
-    ...{ expiredUrl: null, updatedAt: t0 },
+    name: odd[13] ?? '',
+    accent: '#000000',
+    logo: null,
+    message: odd[6] ?? '',
+    contact: null,
+    expiredUrl: null,
+    updatedAt: t0,
   });
   await storage.createUtmTemplate(account, {
-    ...{ id: id(0xd0), name: odd[13] ?? '', utm: JSON.stringify({ source: odd[6] }) },
-    ...{ createdAt: t0, updatedAt: t0 + 1 },
+    id: id(0xd0),
+    name: odd[13] ?? '',
+    utm: JSON.stringify({ source: odd[6] }),
+    createdAt: t0,
+    updatedAt: t0 + 1,
   });
 
   const folders = [id(0xf0), id(0xf1), id(0xf2)];
   for (const [at, name] of ['one', odd[13] ?? '', 'gone'].entries())
     await storage.createFolder(account, {
-      ...{ id: folders[at] ?? '', name, createdAt: t0 },
+      id: folders[at] ?? '',
+      name,
+      createdAt: t0,
       expiredUrl: at === 0 ? 'https://example.com/over' : null,
     });
   const ids: string[] = [];
@@ -108,8 +122,10 @@ async function fill(storage: Storage): Promise<number> {
     const { id: made } = await storage.createLink(
       account,
       draft({
-        ...{ title: text, description: odd[(at + 1) % odd.length] ?? null },
-        ...{ expiresAt: at % 3 === 0 ? t0 + at : null, folderId: folders[at % 4] ?? null },
+        title: text,
+        description: odd[(at + 1) % odd.length] ?? null,
+        expiresAt: at % 3 === 0 ? t0 + at : null,
+        folderId: folders[at % 4] ?? null,
         tags: { tags: [{ id: id(0x1000 + at), name: `tag ${at % 5}` }], at: t0, limit: 100 },
         destination: `https://example.com/${text}`,
         location: `https://example.com/${at % 2 === 0 ? text : 'other'}`,
@@ -131,7 +147,7 @@ async function fill(storage: Storage): Promise<number> {
     codes: [{ code: 'never-one', visits: 3 }],
   };
   await storage.addMissedVisits(20_000, missed, 20_000);
-  const sums = [...[first, 473_000, 0, 2 ** 50], ...[first, 473_000, 1, 1], ...[second, 473_001, 2, 7]];
+  const sums = [first, 473_000, 0, 2 ** 50, first, 473_000, 1, 1, second, 473_001, 2, 7];
   const collector = createClickCollector();
   for (const facts of [unknownFacts(0), { ...unknownFacts(1), referrer: odd[0] ?? '' }])
     collector.add(account, first, t0, facts);

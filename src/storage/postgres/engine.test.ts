@@ -122,7 +122,9 @@ describe('postgres', { skip: missing ?? false }, () => {
       const found = await storage.rowsOf(links.map(({ id }) => hexOf(id)));
       const rows = [...found.values()].map(({ row }) => row);
       const batch = (journal: string, order: readonly number[], at: number) => ({
-        ...{ journal, from: at, to: at + 1 },
+        journal,
+        from: at,
+        to: at + 1,
         sums: new Float64Array(order.flatMap((row) => [row, 1, 0, 1])),
       });
       await storage.applyClicks(batch('one', rows, 0));

@@ -15,8 +15,13 @@ test('a URL says where, as whom and how', () => {
   assert.deepEqual(
     { host, port, user, password, database, tls, isOpenToReaders },
     {
-      ...{ host: 'db.example.com', port: 6432, user: 'us@er', password: 'p/w:%', database: 'li nk' },
-      ...{ tls: false, isOpenToReaders: false },
+      host: 'db.example.com',
+      port: 6432,
+      user: 'us@er',
+      password: 'p/w:%',
+      database: 'li nk',
+      tls: false,
+      isOpenToReaders: false,
     },
   );
   const plain = postgresAddressIn('POSTGRES://me@[::1]/links');

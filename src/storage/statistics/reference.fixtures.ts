@@ -114,7 +114,9 @@ export function answerPlainly(
       const label = labelOf(value);
       const of = before?.values.get(value) ?? nothing();
       return {
-        ...{ value, clicks: count, visitors },
+        value,
+        clicks: count,
+        visitors,
         ...(label !== undefined && { label }),
         ...(before !== undefined && { before: { clicks: of.clicks, visitors: of.visitors } }),
       };
@@ -124,7 +126,8 @@ export function answerPlainly(
     visitors: some.reduce((rest, value) => rest - value.visitors, totals.visitors),
   };
   return {
-    ...{ totals, series },
+    totals,
+    series,
     ...(question.groupBy !== undefined && { breakdown: { values: some, other } }),
     ...(before !== undefined && { compare: { totals: before.totals, series: before.series } }),
   };

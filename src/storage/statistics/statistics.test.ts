@@ -73,11 +73,20 @@ function drawClick(random: Random, { accountId, links }: World, latest: number):
   const visitor = random.below(12);
   const click: AppliedClick = {
     ...unknownFacts(random.below(4)),
-    ...{ account: accountId, row: link.row, at: Math.min(latest, startOfDay(day) + second * 1_000) },
-    ...{ visitor: Math.imul(visitor, 0x9e3779b1) >>> 0, trigger: random.below(3) },
-    ...{ country: (visitor * 7) % 5, browser: visitor % 4, os: visitor % 3, device: random.below(3) },
-    ...{ language: visitor % 5, region: random.pick(words), referrer: random.pick(words) },
-    ...{ utmSource: random.pick(words), utmCampaign: random.pick(words) },
+    account: accountId,
+    row: link.row,
+    at: Math.min(latest, startOfDay(day) + second * 1_000),
+    visitor: Math.imul(visitor, 0x9e3779b1) >>> 0,
+    trigger: random.below(3),
+    country: (visitor * 7) % 5,
+    browser: visitor % 4,
+    os: visitor % 3,
+    device: random.below(3),
+    language: visitor % 5,
+    region: random.pick(words),
+    referrer: random.pick(words),
+    utmSource: random.pick(words),
+    utmCampaign: random.pick(words),
   };
   return { click, link, scope: 0 };
 }
@@ -98,7 +107,10 @@ async function apply(world: World, clicks: readonly KeptClick[], keepsRecords: b
   const collector = createClickCollector();
   for (const { click } of clicks) collector.add(click.account, click.row, click.at, click);
   const batch = {
-    ...{ journal: `j ${world.accountId}`, from: world.applied, to: world.applied + 1, sums: sumsOf(clicks) },
+    journal: `j ${world.accountId}`,
+    from: world.applied,
+    to: world.applied + 1,
+    sums: sumsOf(clicks),
     ...(keepsRecords && { records: collector.take() }),
   };
   assert.ok(await world.storage.applyClicks(batch));
@@ -263,14 +275,13 @@ for (const engine of engines) {
           t.after(() => storage.close());
 
           const world: World = {
-            ...{
-              storage,
-              ...(await build(storage, random)),
-              kept: [],
-              waiting: new Set(),
-              sealed: new Set(),
-            },
-            ...{ scopes: 0, applied: 0 },
+            storage,
+            ...(await build(storage, random)),
+            kept: [],
+            waiting: new Set(),
+            sealed: new Set(),
+            scopes: 0,
+            applied: 0,
           };
           // Before the upgrade: only hour and class are known.
           const earlier = Array.from({ length: random.below(60) }, () => {
@@ -341,8 +352,14 @@ for (const engine of engines) {
       await Promise.all(
         storages.map(async (own, journal) => {
           const world: World = {
-            ...{ storage: own, accountId, links, kept: [], waiting: new Set(), sealed: new Set() },
-            ...{ scopes: 0, applied: 0 },
+            storage: own,
+            accountId,
+            links,
+            kept: [],
+            waiting: new Set(),
+            sealed: new Set(),
+            scopes: 0,
+            applied: 0,
           };
           for (let batch = 0; batch < 12; batch += 1) {
             const clicks = Array.from({ length: 10 }, () => drawClick(random, world, end));
@@ -359,7 +376,10 @@ for (const engine of engines) {
       while (await storage.foldClicks(end + 9 * msPerDay));
       await checkTotals({ storage, accountId, links });
       const answer = await storage.statistics(accountId, {
-        ...{ subject: { kind: 'account' }, range: ever, filters: [], limit: 1 },
+        subject: { kind: 'account' },
+        range: ever,
+        filters: [],
+        limit: 1,
       });
       assert.equal(answer?.totals.clicks, 360);
       assert.deepEqual(await checkDatabase(url), []);
@@ -399,8 +419,13 @@ for (const engine of engines) {
       t.after(() => storage.close());
       const random = createRandom(11);
       const world: World = {
-        ...{ storage, ...(await build(storage, random)), kept: [], waiting: new Set(), sealed: new Set() },
-        ...{ scopes: 0, applied: 0 },
+        storage,
+        ...(await build(storage, random)),
+        kept: [],
+        waiting: new Set(),
+        sealed: new Set(),
+        scopes: 0,
+        applied: 0,
       };
       const onDay = (day: number, visitor: number): KeptClick => {
         const { click, link } = drawClick(random, world, Number.POSITIVE_INFINITY);
@@ -449,8 +474,13 @@ for (const engine of engines) {
       t.after(() => storage.close());
       const random = createRandom(9);
       const world: World = {
-        ...{ storage, ...(await build(storage, random)), kept: [], waiting: new Set(), sealed: new Set() },
-        ...{ scopes: 0, applied: 0 },
+        storage,
+        ...(await build(storage, random)),
+        kept: [],
+        waiting: new Set(),
+        sealed: new Set(),
+        scopes: 0,
+        applied: 0,
       };
       const all = Array.from({ length: 4 }, (_, at) =>
         Array.from({ length: 10 }, () => {

@@ -16,6 +16,7 @@ import {
 import { type Answer, as, call, type Service, type TestKey } from '../../support/server/server.ts';
 import { sharedServer } from '../../support/server/shared-server.ts';
 import { until } from '../../support/until.ts';
+import { words } from '../../support/words.ts';
 
 const holders = [
   'no key',
@@ -299,15 +300,7 @@ describe('what each key may do', () => {
   });
 
   test('an unknown path is 404, with a key and without', async () => {
-    const unknown = [
-      '/api',
-      '/api/',
-      '/api/v1',
-      '/api/v1/',
-      '/api/v2/links',
-      '/api/v1/Links',
-      '/api/v1/links/a/b',
-    ];
+    const unknown = words('/api /api/ /api/v1 /api/v1/ /api/v2/links /api/v1/Links /api/v1/links/a/b');
     for (const path of [
       ...unknown,
       '/api/v1/nothing',

@@ -87,14 +87,18 @@ describe('an account cannot tell that another one has a record', () => {
     links = { foreign: foreignLink, foreignDeleted: foreignDeletedLink, deleted: deletedLink, ...nobodys };
     const beginSession = async (api: Api) => (await api.post('/api/v1/session')).json.data.id;
     sessions = {
-      ...{ foreign: await beginSession(owner), foreignDeleted: await beginSession(owner) },
-      ...{ deleted: await beginSession(own), ...nobodys },
+      foreign: await beginSession(owner),
+      foreignDeleted: await beginSession(owner),
+      deleted: await beginSession(own),
+      ...nobodys,
     };
     await owner.delete(`/api/v1/sessions/${sessions.foreignDeleted}`);
     await own.delete(`/api/v1/sessions/${sessions.deleted}`);
     const makeKey = async (api: Api) => (await api.post('/api/v1/keys', { name: 'a key' })).json.data.id;
     keys = {
-      ...{ foreign: await makeKey(owner), foreignDeleted: await makeKey(owner), deleted: await makeKey(own) },
+      foreign: await makeKey(owner),
+      foreignDeleted: await makeKey(owner),
+      deleted: await makeKey(own),
       ...nobodys,
     };
     await owner.delete(`/api/v1/keys/${keys.foreignDeleted}`);
@@ -103,7 +107,8 @@ describe('an account cannot tell that another one has a record', () => {
       foreign: theirs.customCode,
       foreignDeleted: theirDeleted.customCode,
       deleted: mineDeleted.customCode,
-      ...{ unknown: freshCode(), malformed: '-no*code' },
+      unknown: freshCode(),
+      malformed: '-no*code',
     };
     const [foreignTag, foreignDeletedTag, deletedTag] = [
       await makeTag(owner),
@@ -137,8 +142,11 @@ describe('an account cannot tell that another one has a record', () => {
     await owner.delete(`/api/v1/aliases/${foreignRemoved}`);
     await own.delete(`/api/v1/aliases/${removed}`);
     aliases = {
-      ...{ foreign: foreignAlias, foreignDeleted: foreignRemoved, deleted: removed },
-      ...{ unknown: freshCode(), malformed: '-no*code' },
+      foreign: foreignAlias,
+      foreignDeleted: foreignRemoved,
+      deleted: removed,
+      unknown: freshCode(),
+      malformed: '-no*code',
     };
     folders = {
       foreign: foreignFolder,
@@ -185,8 +193,15 @@ describe('an account cannot tell that another one has a record', () => {
 
   const idsOf = (record: Exclude<RecordKind, 'externalId'>): Ids =>
     ({
-      ...{ link: links, folder: folders, tag: tags, code: codes, alias: aliases },
-      ...{ session: sessions, key: keys, share: shares, template: templates },
+      link: links,
+      folder: folders,
+      tag: tags,
+      code: codes,
+      alias: aliases,
+      session: sessions,
+      key: keys,
+      share: shares,
+      template: templates,
     })[record];
 
   for (const endpoint of everyEndpoint) {

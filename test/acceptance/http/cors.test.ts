@@ -5,27 +5,15 @@ import { answersIn, converse } from '../../support/http/wire.ts';
 import { roomInTheMinute } from '../../support/server/limits.ts';
 import { freshCode } from '../../support/server/records.ts';
 import { type Environment, endServers, type Server, startServer } from '../../support/server/server.ts';
+import { words } from '../../support/words.ts';
 
 const page = 'https://app.example.com';
 const stranger = 'https://evil.example';
 /** What every page may read (Fetch standard, CORS-safelisted response-header names), and what is for the connection. */
-const readable = [
-  'cache-control',
-  'content-language',
-  'content-length',
-  'content-type',
-  'expires',
-  'last-modified',
-];
-const ofConnection = [
-  'pragma',
-  'date',
-  'connection',
-  'keep-alive',
-  'transfer-encoding',
-  'vary',
-  'x-content-type-options',
-];
+const readable = words('cache-control content-language content-length content-type expires last-modified');
+const ofConnection = words(`
+  pragma date connection keep-alive transfer-encoding vary x-content-type-options
+`);
 
 after(endServers);
 
@@ -93,7 +81,9 @@ describe('pages of other origins', () => {
     let opened: ReturnType<typeof open>;
     before(() => {
       opened = open({
-        ...{ CORS_ORIGINS: origins, TRUST_PROXY: '1', AUTH_FAILURE_LIMIT: '1' },
+        CORS_ORIGINS: origins,
+        TRUST_PROXY: '1',
+        AUTH_FAILURE_LIMIT: '1',
         RATE_LIMITS: 'enterprise=100',
       });
     });
@@ -119,13 +109,7 @@ describe('pages of other origins', () => {
           assert.ok(exposed.includes(name), `${name} of ${what}`);
         }
       }
-      const wanted = [
-        'x-request-id',
-        'location',
-        'retry-after',
-        'idempotency-replayed',
-        'x-ratelimit-remaining',
-      ];
+      const wanted = words('x-request-id location retry-after idempotency-replayed x-ratelimit-remaining');
       for (const name of [...wanted, 'allow', 'www-authenticate'])
         assert.ok(sent.has(name), `${name} was never sent`);
     });

@@ -51,7 +51,8 @@ describe('Idempotency-Key', () => {
       assert.equal(idempotent, method === 'POST' && !isRead, name);
       if (idempotent || path === '/events') continue;
       const answer = await ask(server, {
-        ...{ method, path: `/api/v1${path.replace(/:\w+/, 'no-such')}` },
+        method,
+        path: `/api/v1${path.replace(/:\w+/, 'no-such')}`,
         headers: { authorization: `Bearer ${key}`, 'idempotency-key': isRead ? 'a b' : 'fine' },
       });
       if (isRead) assert.doesNotMatch(answer.text, /Idempotency-Key/, name);

@@ -9,6 +9,7 @@ import { answersIn, atMost, converse, faultIn, patienceMs } from '../../support/
 import { runs, seed } from '../../support/random/random.ts';
 import { memoryOf } from '../../support/server/machine.ts';
 import { call, type Server, startServer } from '../../support/server/server.ts';
+import { words } from '../../support/words.ts';
 
 const connections = 32;
 const count = runs(700).numRuns;
@@ -139,20 +140,10 @@ describe('malformed requests', () => {
     skip: count < 4_000,
   }, () => {
     const reached = ['INVALID_JSON', 'INVALID_BODY', 'VALIDATION_ERROR', 'INVALID_URL', 'BAD_REQUEST'];
-    const more = [
-      'MISSING_API_KEY',
-      'INVALID_API_KEY',
-      'ROUTE_NOT_FOUND',
-      'METHOD_NOT_ALLOWED',
-      'BODY_TOO_LARGE',
-    ];
-    const rest = [
-      'LINK_NOT_FOUND',
-      'FOLDER_NOT_FOUND',
-      'CODE_NOT_FOUND',
-      'URI_TOO_LONG',
-      'UNSUPPORTED_MEDIA_TYPE',
-    ];
+    const more = words('MISSING_API_KEY INVALID_API_KEY ROUTE_NOT_FOUND METHOD_NOT_ALLOWED BODY_TOO_LARGE');
+    const rest = words(`
+      LINK_NOT_FOUND FOLDER_NOT_FOUND CODE_NOT_FOUND URI_TOO_LONG UNSUPPORTED_MEDIA_TYPE
+    `);
     for (const code of [
       ...reached,
       ...more,
@@ -196,13 +187,7 @@ describe('malformed requests', () => {
       key: fresh.key,
       body: { url: 'https://example.com/' },
     });
-    assert.deepEqual(Object.keys(made.json.data), [
-      'id',
-      'shortCode',
-      'shortUrl',
-      'destinationUrl',
-      'createdAt',
-    ]);
+    assert.deepEqual(Object.keys(made.json.data), words('id shortCode shortUrl destinationUrl createdAt'));
     const listed = await call(server, 'GET', '/api/v1/links', { key: fresh.key });
     assert.equal(listed.json.pagination.total, 1);
   });

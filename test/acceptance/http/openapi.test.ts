@@ -38,14 +38,22 @@ describe('the OpenAPI document says what is answered', () => {
   /** Headers that never end take the server's whole patience: they are begun at once for all. */
   let timeouts: Map<Endpoint, Promise<Answer>>;
   const keys = {
-    ...{ own: '', readOnly: '', writeOnly: '', expired: '', suspended: '' },
+    own: '',
+    readOnly: '',
+    writeOnly: '',
+    expired: '',
+    suspended: '',
     /** Of an account with as many links as it may have, of one that may ask once a minute, of the one with the code. */
-    ...{ full: '', limited: '', launcher: '' },
+    full: '',
+    limited: '',
+    launcher: '',
   };
 
   before(async () => {
     server = await startServer({
-      ...{ RATE_LIMITS: 'free=1', LINK_QUOTAS: 'starter=1', BLOCKED_HOSTS: 'blocked.example' },
+      RATE_LIMITS: 'free=1',
+      LINK_QUOTAS: 'starter=1',
+      BLOCKED_HOSTS: 'blocked.example',
       FOLDER_LIMIT: String(folderLimit),
       TAG_LIMIT: '200',
     });
@@ -374,7 +382,10 @@ describe('the OpenAPI document says what is answered', () => {
 
   const complaintAbout = (request: Asked, answer: Answer): string | undefined =>
     judge.complaintAbout({
-      ...{ method: request.method ?? 'GET', path: request.path, status: answer.status, text: answer.text },
+      method: request.method ?? 'GET',
+      path: request.path,
+      status: answer.status,
+      text: answer.text,
       header: (name) => answer.headers[name]?.toString(),
       headerNames: Object.keys(answer.headers),
     });
@@ -409,7 +420,8 @@ describe('the OpenAPI document says what is answered', () => {
       const complaints: string[] = [];
       const judgeFailure = async ({ code, status, example }: (typeof failures)[number]): Promise<void> => {
         const severally = {
-          ...{ customCode: 'spring launch', url: `${server.url}/launch` },
+          customCode: 'spring launch',
+          url: `${server.url}/launch`,
           ...(endpoint.path.endsWith('/simulate') && { expiresAt: '2020-01-01' }),
         };
         const provoke =

@@ -6,6 +6,7 @@ import { type Answer, ask } from '../../support/http/ask.ts';
 import { answersIn, converse, faultIn, valuesOf } from '../../support/http/wire.ts';
 import { type Api, freshCode, makeFolder, makeLink } from '../../support/server/records.ts';
 import { as, type Server, startServer, temporaryFolder } from '../../support/server/server.ts';
+import { words } from '../../support/words.ts';
 
 const url = 'https://example.com/';
 const appleFile =
@@ -188,7 +189,10 @@ describe('the protocol around the records', () => {
     for (const chunked of [false, true]) {
       const send = (bytes: number) =>
         ask(server, {
-          ...{ method: 'POST', path: '/api/v1/shorten', chunked, body: sized(bytes) },
+          method: 'POST',
+          path: '/api/v1/shorten',
+          chunked,
+          body: sized(bytes),
           headers: { authorization: `Bearer ${key}` },
         });
       assert.equal((await send(65_536)).status, 201);
@@ -257,16 +261,7 @@ describe('the protocol around the records', () => {
       const { field: told, reason } = answer.json.error.details[0];
       assert.deepEqual([told, reason], [field, 'repeated']);
     }
-    for (const query of [
-      'x=1&x=2',
-      'pages=0',
-      'Page=0',
-      'page[]=0',
-      '__proto__=1&__proto__=2',
-      '%',
-      '&&=&',
-      'page=1&',
-    ]) {
+    for (const query of words('x=1&x=2 pages=0 Page=0 page[]=0 __proto__=1&__proto__=2 % &&=& page=1&')) {
       assert.equal((await api.get(`/api/v1/links?${query}`)).status, 200, query);
     }
   });

@@ -45,8 +45,16 @@ describe('many links at once', () => {
     assert.deepEqual(Object.keys(data), ['done', 'failed', 'remaining', 'nextCursor', 'results']);
     assert.deepEqual([data.done, data.failed, data.remaining, data.nextCursor], [2, 8, 0, null]);
     assert.deepEqual(told(answer), [
-      ...[null, 'CUSTOM_CODE_TAKEN', 'INVALID_URL', 'DESTINATION_BLOCKED', 'SELF_REFERENTIAL_URL'],
-      ...['CUSTOM_CODE_RESERVED', 'FOLDER_NOT_FOUND', 'EXPIRY_IN_PAST', 'VALIDATION_ERROR', null],
+      null,
+      'CUSTOM_CODE_TAKEN',
+      'INVALID_URL',
+      'DESTINATION_BLOCKED',
+      'SELF_REFERENTIAL_URL',
+      'CUSTOM_CODE_RESERVED',
+      'FOLDER_NOT_FOUND',
+      'EXPIRY_IN_PAST',
+      'VALIDATION_ERROR',
+      null,
     ]);
     const [first] = data.results;
     assert.deepEqual(Object.keys(first), ['status', 'id', 'link', 'error']);
@@ -61,7 +69,8 @@ describe('many links at once', () => {
     assert.equal(await total(api), 2);
     assert.deepEqual(
       (await api.get('/api/v1/tags')).json.data.map((tag: { name: string; linkCount: number }) => [
-        ...[tag.name, tag.linkCount],
+        tag.name,
+        tag.linkCount,
       ]),
       [
         ['a', 1],
@@ -123,7 +132,11 @@ describe('many links at once', () => {
     ];
     const updated = await bulk(api, { action: 'update', links: rows });
     assert.deepEqual(told(updated), [
-      ...[null, 'IMMUTABLE_FIELD', 'IMMUTABLE_FIELD', 'VALIDATION_ERROR', 'VALIDATION_ERROR'],
+      null,
+      'IMMUTABLE_FIELD',
+      'IMMUTABLE_FIELD',
+      'VALIDATION_ERROR',
+      'VALIDATION_ERROR',
     ]);
     const shown = await whole(api, one);
     assert.deepEqual([shown.title, shown.description], [null, 'D']);

@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test';
 import { type Api, makeFolder, makeLink } from '../../support/server/records.ts';
 import { as, call, type Service } from '../../support/server/server.ts';
 import { sharedServer } from '../../support/server/shared-server.ts';
+import { words } from '../../support/words.ts';
 
 const url = 'https://example.com/';
 
@@ -111,9 +112,7 @@ describe('externalId', () => {
     assert.equal(made.status, 201, made.text);
     const { id, shortCode } = made.json.data;
     assert.equal(made.headers.get('location'), `${server.url}/api/v1/links/${id}`);
-    assert.deepEqual(Object.keys(made.json.data), [
-      ...['id', 'shortCode', 'shortUrl', 'destinationUrl', 'createdAt'],
-    ]);
+    assert.deepEqual(Object.keys(made.json.data), words('id shortCode shortUrl destinationUrl createdAt'));
     const before = await whole(shortCode);
     assert.deepEqual([before.title, before.folderId, before.externalId], ['T', folderId, 'up/1?']);
     const again = await put('up/1?', full);

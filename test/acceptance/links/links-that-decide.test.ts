@@ -374,12 +374,16 @@ describe('links that decide', () => {
   const give = async (path: string, password: string, more: Record<string, string> = {}) => {
     const headers = { ...person, 'content-type': 'application/x-www-form-urlencoded', ...more };
     const response = await fetch(`${server.url}/${path}`, {
-      ...{ method: 'POST', redirect: 'manual', headers },
+      method: 'POST',
+      redirect: 'manual',
+      headers,
       body: new URLSearchParams({ password }),
     });
     const [cookie = ''] = response.headers.getSetCookie();
     return {
-      ...{ status: response.status, headers: response.headers, cookie: cookie.split(';')[0] ?? '' },
+      status: response.status,
+      headers: response.headers,
+      cookie: cookie.split(';')[0] ?? '',
       text: await response.text(),
     };
   };
@@ -657,14 +661,12 @@ describe('links that decide', () => {
       [{ card: { title: 'a\nb' } }, 'card.title', 'VALIDATION_ERROR'],
       [{ card: { description: 'a'.repeat(1_001) } }, 'card.description', 'VALIDATION_ERROR'],
       ...[
-        ...[
-          'javascript:alert(1)',
-          'data:image/png;base64,aaaa',
-          'http://example.com/a.png',
-          '/a.png',
-          ' ',
-          own,
-        ],
+        'javascript:alert(1)',
+        'data:image/png;base64,aaaa',
+        'http://example.com/a.png',
+        '/a.png',
+        ' ',
+        own,
         ...[
           'https://user@example.com/',
           'https://example.com\\a',

@@ -4,6 +4,7 @@ import { document } from '../../support/http/openapi.ts';
 import { makeFolder } from '../../support/server/records.ts';
 import { as, call, type Service } from '../../support/server/server.ts';
 import { sharedServer } from '../../support/server/shared-server.ts';
+import { words } from '../../support/words.ts';
 
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -25,13 +26,12 @@ describe('links', () => {
     const answer = await api.post('/api/v1/shorten', { url: ' https://example.com/a?b=c#d ', title: 'T' });
     assert.equal(answer.status, 201);
     assert.deepEqual(Object.keys(answer.json), ['success', 'data']);
-    assert.deepEqual(Object.keys(answer.json.data), [
-      'id',
-      'shortCode',
-      'shortUrl',
-      'destinationUrl',
-      'createdAt',
-    ]);
+    assert.deepEqual(
+      Object.keys(answer.json.data),
+      words(`
+      id shortCode shortUrl destinationUrl createdAt
+    `),
+    );
     const { id, shortCode, shortUrl, destinationUrl, createdAt } = answer.json.data;
     assert.match(id, uuidV7);
     assert.match(shortCode, /^[23456789bcdfghjkmnpqrstvwxyz]{8}$/);
@@ -56,34 +56,24 @@ describe('links', () => {
     const { id } = made.json.data;
     const plain = await api.get(`/api/v1/links/${id}`);
     assert.equal(plain.status, 200);
-    assert.deepEqual(Object.keys(plain.json.data), [
-      'id',
-      'shortCode',
-      'shortUrl',
-      'destinationUrl',
-      'title',
-      'clicks',
-      'createdAt',
-    ]);
+    assert.deepEqual(
+      Object.keys(plain.json.data),
+      words(`
+      id shortCode shortUrl destinationUrl title clicks createdAt
+    `),
+    );
     assert.equal(plain.json.data.title, null);
     assert.equal(plain.json.data.clicks, 0);
     const full = await api.get(
       `/api/v1/links/${id}?include=status,title,description,expiresAt,folderId,updatedAt`,
     );
-    assert.deepEqual(Object.keys(full.json.data), [
-      'id',
-      'shortCode',
-      'shortUrl',
-      'destinationUrl',
-      'title',
-      'clicks',
-      'createdAt',
-      'description',
-      'expiresAt',
-      'folderId',
-      'updatedAt',
-      'status',
-    ]);
+    assert.deepEqual(
+      Object.keys(full.json.data),
+      words(`
+      id shortCode shortUrl destinationUrl title clicks createdAt description expiresAt folderId updatedAt
+      status
+    `),
+    );
     assert.equal(full.json.data.description, 'a\nb');
     assert.equal(full.json.data.expiresAt, expiresAt);
     assert.equal(full.json.data.status, 'active');
@@ -102,14 +92,12 @@ describe('links', () => {
     const first = await api.get('/api/v1/links');
     assert.equal(first.status, 200);
     assert.deepEqual(Object.keys(first.json), ['success', 'data', 'pagination']);
-    assert.deepEqual(Object.keys(first.json.data[0]), [
-      'id',
-      'shortCode',
-      'shortUrl',
-      'destinationUrl',
-      'clicks',
-      'createdAt',
-    ]);
+    assert.deepEqual(
+      Object.keys(first.json.data[0]),
+      words(`
+      id shortCode shortUrl destinationUrl clicks createdAt
+    `),
+    );
     assert.deepEqual(first.json.pagination, { page: 1, limit: 20, total: 23 });
     const second = await api.get('/api/v1/links?page=2');
     const listed = [...first.json.data, ...second.json.data].map((link: { id: string }) => link.id);
@@ -134,16 +122,9 @@ describe('links', () => {
       assert.deepEqual(data, whole.slice((page - 1) * limit, page * limit));
       assert.deepEqual(pagination, { page, limit, total: 23 });
     }
-    for (const query of [
-      'limit=0',
-      'limit=101',
-      'limit=ten',
-      'limit=1.0',
-      'page=0',
-      'page=-1',
-      'page=1&page=2',
-      'limit=',
-    ]) {
+    for (const query of words(`
+      limit=0 limit=101 limit=ten limit=1.0 page=0 page=-1 page=1&page=2 limit=
+    `)) {
       assert.equal((await api.get(`/api/v1/links?${query}`)).status, 400, query);
     }
   });
@@ -235,13 +216,12 @@ describe('links', () => {
     assert.equal(hijack.json.error.code, 'CUSTOM_CODE_TAKEN');
     const restored = await api.post(`/api/v1/links/${id}/restore`);
     assert.equal(restored.status, 200);
-    assert.deepEqual(Object.keys(restored.json.data), [
-      'id',
-      'shortCode',
-      'shortUrl',
-      'destinationUrl',
-      'createdAt',
-    ]);
+    assert.deepEqual(
+      Object.keys(restored.json.data),
+      words(`
+      id shortCode shortUrl destinationUrl createdAt
+    `),
+    );
     assert.equal((await call(server, 'GET', `/${code}`)).status, 302);
     await api.delete(`/api/v1/links/${id}`);
     const again = await api.post('/api/v1/shorten', { url: 'https://example.com/2', customCode: code });
@@ -303,8 +283,15 @@ describe('links', () => {
     assert.deepEqual(found, ids);
     const { data } = (await api.get('/api/v1/links?status=deleted&limit=1')).json;
     assert.deepEqual(Object.keys(data[0]), [
-      ...['id', 'shortCode', 'shortUrl', 'destinationUrl', 'title', 'clicks', 'createdAt'],
-      ...[...extensions, 'deletedAt'],
+      'id',
+      'shortCode',
+      'shortUrl',
+      'destinationUrl',
+      'title',
+      'clicks',
+      'createdAt',
+      ...extensions,
+      'deletedAt',
     ]);
     assert.deepEqual([data[0].clicks, data[0].status], [1, 'deleted']);
     assert.match(data[0].deletedAt, iso);

@@ -110,7 +110,9 @@ describe('the preview of a short link', () => {
     const open = (path: string) => call(server, 'GET', path, { headers: { accept: 'text/html' } });
 
     const given = {
-      ...{ name: ' Acme & Söhne ', accent: 'FD0', message: 'Over.\nCome again.' },
+      name: ' Acme & Söhne ',
+      accent: 'FD0',
+      message: 'Over.\nCome again.',
       logo: `data:image/webp;base64,${webp}`,
       contact: 'mailto:hello@acme.example',
     };

@@ -9,6 +9,7 @@ import { alarmsOf } from '../../support/server/log.ts';
 import { type Api, makeLink } from '../../support/server/records.ts';
 import { as, call, type Server, startServer, temporaryFolder } from '../../support/server/server.ts';
 import { until } from '../../support/until.ts';
+import { words } from '../../support/words.ts';
 
 describe('block lists', () => {
   const file = join(temporaryFolder('block-lists'), 'hosts.txt');
@@ -19,11 +20,9 @@ describe('block lists', () => {
   let server: Server;
   let api: Api;
   const settings = () => ({
-    ...{
-      BLOCK_LISTS: `${file}, ${address}/list?secret=hidden`,
-      METRICS_TOKEN: 'a-token-for-the-scraper',
-      LOG_LEVEL: 'info',
-    },
+    BLOCK_LISTS: `${file}, ${address}/list?secret=hidden`,
+    METRICS_TOKEN: 'a-token-for-the-scraper',
+    LOG_LEVEL: 'info',
   });
 
   before(async () => {
@@ -55,13 +54,7 @@ describe('block lists', () => {
 
   test('no link is made to a listed host or below it, changed to it, or led there by a rule', async () => {
     const blocked = [422, 'DESTINATION_BLOCKED'];
-    for (const host of [
-      'evil.example',
-      'a.evil.example',
-      'SINK.example.',
-      'remote.example',
-      'www.shop.example',
-    ])
+    for (const host of words('evil.example a.evil.example SINK.example. remote.example www.shop.example'))
       assert.deepEqual(await refusal(`https://${host}/x`), blocked, host);
     // A list of a single page says nothing of its host.
     for (const host of ['ok.example', 'notevil.example', 'example'])

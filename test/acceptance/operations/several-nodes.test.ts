@@ -18,8 +18,11 @@ before(async () => {
   if (skip !== false) return;
   url = await newPostgresDatabase();
   const settings = {
-    ...{ DATABASE_URL: url, TRUST_PROXY: '1', RATE_LIMITS: `free=${limit}` },
-    ...{ AUTH_FAILURE_LIMIT: String(limit), CODE_MISS_LIMIT: String(limit) },
+    DATABASE_URL: url,
+    TRUST_PROXY: '1',
+    RATE_LIMITS: `free=${limit}`,
+    AUTH_FAILURE_LIMIT: String(limit),
+    CODE_MISS_LIMIT: String(limit),
   };
   const way = new URL(url);
   proxy = await startProxy(Number(way.port));
@@ -167,7 +170,9 @@ test('a password that one node is told is asked for by the other, and its cookie
   await call(here, 'PATCH', `/api/v1/links/${id}`, { key, body: { password: 'open sesame' } });
   await until('the other node asks for it', async () => (await visit(there)) === 403);
   const right = await fetch(`${there.url}/${shortCode}`, {
-    ...{ method: 'POST', redirect: 'manual', headers: person },
+    method: 'POST',
+    redirect: 'manual',
+    headers: person,
     body: new URLSearchParams({ password: 'open sesame' }),
   });
   assert.equal(right.status, 303);

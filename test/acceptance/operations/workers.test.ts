@@ -59,8 +59,13 @@ describe('two workers', () => {
   let key: string;
   before(async () => {
     server = await startServer({
-      ...{ WORKERS: '2', METRICS_PORT: '0', METRICS_TOKEN: token, TRUST_PROXY: '1' },
-      ...{ RATE_LIMITS: `free=${limit}`, CODE_MISS_LIMIT: String(limit), AUTH_FAILURE_LIMIT: String(limit) },
+      WORKERS: '2',
+      METRICS_PORT: '0',
+      METRICS_TOKEN: token,
+      TRUST_PROXY: '1',
+      RATE_LIMITS: `free=${limit}`,
+      CODE_MISS_LIMIT: String(limit),
+      AUTH_FAILURE_LIMIT: String(limit),
       MAX_CONNECTIONS: '60',
     });
     key = (await server.newKey()).key;

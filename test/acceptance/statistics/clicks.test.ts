@@ -4,6 +4,7 @@ import { ask } from '../../support/http/ask.ts';
 import { type Api, makeFolder, makeLink, makeTag } from '../../support/server/records.ts';
 import { as, type Server, startServer } from '../../support/server/server.ts';
 import { until } from '../../support/until.ts';
+import { words } from '../../support/words.ts';
 
 // Single clicks, through the redirect and back, page by page.
 
@@ -23,29 +24,38 @@ function visitOf(at: number) {
     link: at % 2,
     path: `?${query}`,
     headers: {
-      ...{ 'user-agent': isBot ? bot : phone, 'accept-language': 'de-AT', 'x-country': 'DE' },
+      'user-agent': isBot ? bot : phone,
+      'accept-language': 'de-AT',
+      'x-country': 'DE',
       ...(at % 4 === 1 && { referer: 'https://www.google.com/search?q=x' }),
     },
     said: {
-      ...{ class: isBot ? 'bot' : 'human', trigger: isScan ? 'qr' : 'link', country: 'DE', region: '' },
+      class: isBot ? 'bot' : 'human',
+      trigger: isScan ? 'qr' : 'link',
+      country: 'DE',
+      region: '',
       ...(!isBot && { browser: 'safari', os: 'ios', device: 'mobile' }),
       language: 'de',
       ...(at % 4 === 1
         ? { referrer: 'google.com', referrerKind: 'search' }
         : { referrer: '', referrerKind: '' }),
-      ...{ utmSource: isOfCampaign ? 'letter' : '', utmMedium: '' },
-      ...{ utmCampaign: isOfCampaign ? formula : '', utmTerm: '', utmContent: '' },
-      ...{ rule: '', variant: '', network: '' },
+      utmSource: isOfCampaign ? 'letter' : '',
+      utmMedium: '',
+      utmCampaign: isOfCampaign ? formula : '',
+      utmTerm: '',
+      utmContent: '',
+      rule: '',
+      variant: '',
+      network: '',
     },
   };
 }
 
 const visits = Array.from({ length: 30 }, (_, at) => visitOf(at));
-const keys = [
-  ...['time', 'linkId', 'shortCode', 'folderId', 'class', 'trigger', 'country', 'region', 'browser', 'os'],
-  ...['device', 'language', 'referrer', 'referrerKind', 'utmSource', 'utmMedium', 'utmCampaign', 'utmTerm'],
-  ...['utmContent', 'rule', 'variant', 'network'],
-];
+const keys = words(`
+  time linkId shortCode folderId class trigger country region browser os device language referrer referrerKind
+  utmSource utmMedium utmCampaign utmTerm utmContent rule variant network
+`);
 type Click = Readonly<Record<string, string>>;
 
 /** What is known of a robot's browser is its own affair. */
@@ -90,7 +100,9 @@ describe('single clicks', () => {
       .filter(isWanted)
       .map(({ link, said }) =>
         lineOf({
-          ...{ linkId: links[link] ?? '', shortCode: codes[link] ?? '', folderId: link === 0 ? folder : '' },
+          linkId: links[link] ?? '',
+          shortCode: codes[link] ?? '',
+          folderId: link === 0 ? folder : '',
           ...said,
         }),
       )

@@ -76,10 +76,17 @@ function visitOf(at: number): { visit: Visit; path: string; headers: Record<stri
       ...(referer !== '' && { referer }),
     },
     visit: {
-      ...{ link, folder: link === 2 ? undefined : link, class: isBot ? 'bot' : 'human' },
+      link,
+      folder: link === 2 ? undefined : link,
+      class: isBot ? 'bot' : 'human',
       ...(!isBot && { browser, os, device }),
-      ...{ country, language: at % 2 === 0 ? 'de' : 'en', referrer, referrerKind },
-      ...{ trigger: isScan ? 'qr' : 'link', utmCampaign, utmSource: utmCampaign === '' ? '' : 'letter' },
+      country,
+      language: at % 2 === 0 ? 'de' : 'en',
+      referrer,
+      referrerKind,
+      trigger: isScan ? 'qr' : 'link',
+      utmCampaign,
+      utmSource: utmCampaign === '' ? '' : 'letter',
       visitor: `${address} ${isBot ? bot : agent}`,
     },
   };
@@ -283,7 +290,8 @@ describe('statistics', () => {
     };
     const { compare, totals, breakdown } = await get('/stats', {
       ...later,
-      ...{ compare: `${today.from}..${range.to}`, groupBy: 'country' },
+      compare: `${today.from}..${range.to}`,
+      groupBy: 'country',
     });
     assert.equal(totals.clicks, 0);
     assert.equal(compare.totals.clicks, visits.length);

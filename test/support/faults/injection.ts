@@ -27,7 +27,7 @@ export const calls = Object.keys(errorsOf);
 
 /** strace in front of a command: the command keeps its own process id. */
 function strace(log: string, ...options: readonly string[]): string[] {
-  return [...['strace', '-D', '-f', '-o', log, ...options]];
+  return ['strace', '-D', '-f', '-o', log, ...options];
 }
 
 /** `within` goes in front of a command. */

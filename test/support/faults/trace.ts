@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { compiled } from '../server/compiled.ts';
+import { words } from '../words.ts';
 
 /** One system call of any thread of the traced process. Lines are counted from 0. */
 export interface Call {
@@ -24,22 +25,11 @@ export interface Trace {
 
 // All that changes files or directories, and what makes that durable; `fcntl` is left out because Node and SQLite
 // duplicate no descriptor with it, and SQLite's locks would be most of the log.
-const traced = [
-  ...['open', 'openat', 'creat', 'close', 'dup', 'dup2', 'dup3', 'mkdir', 'mkdirat', 'rmdir'],
-  ...['write', 'pwrite64', 'writev', 'pwritev', 'pwritev2', 'truncate', 'ftruncate', 'fallocate'],
-  ...[
-    'copy_file_range',
-    'sendfile',
-    'rename',
-    'renameat',
-    'renameat2',
-    'link',
-    'linkat',
-    'unlink',
-    'unlinkat',
-  ],
-  ...['fsync', 'fdatasync', 'sync_file_range', 'sync', 'syncfs'],
-];
+const traced = words(`
+  open openat creat close dup dup2 dup3 mkdir mkdirat rmdir write pwrite64 writev pwritev pwritev2 truncate
+  ftruncate fallocate copy_file_range sendfile rename renameat renameat2 link linkat unlink unlinkat fsync
+  fdatasync sync_file_range sync syncfs
+`);
 const longestString = 64 * 1024 * 1024;
 
 /** Why tracing is not possible here; undefined when it is. */

@@ -58,7 +58,9 @@ export async function openDashboard(
   options: BrowserContextOptions = {},
 ): Promise<Screen> {
   const context = await browser.newContext({
-    ...{ baseURL: server.url, locale: 'en-GB', timezoneId: zoneAtNoon() },
+    baseURL: server.url,
+    locale: 'en-GB',
+    timezoneId: zoneAtNoon(),
     ...options,
   });
   const signedIn = await context.request.post('/api/v1/session', {

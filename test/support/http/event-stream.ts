@@ -38,7 +38,10 @@ export async function follow(
   let begun = '';
   const asked: ClientRequest = request(
     {
-      ...{ host: '127.0.0.1', port: server.port, path: `/api/v1/events${query}`, agent: false },
+      host: '127.0.0.1',
+      port: server.port,
+      path: `/api/v1/events${query}`,
+      agent: false,
       headers: {
         ...(key !== '' && { authorization: `Bearer ${key}` }),
         ...(lastEventId !== '' && { 'last-event-id': lastEventId }),

@@ -283,7 +283,14 @@ function mixedCase(word: string): string {
 export const hostileCodes: readonly HostileCode[] = [
   ...codes('VALIDATION_ERROR', {
     'too short or too long, in code points': [
-      ...['', '-', '..', ' ', '\u{1f600}', '\u{1f600}'.repeat(51), ...ofLengths(1, 2), ...ofLengths(51, 60)],
+      '',
+      '-',
+      '..',
+      ' ',
+      '\u{1f600}',
+      '\u{1f600}'.repeat(51),
+      ...ofLengths(1, 2),
+      ...ofLengths(51, 60),
       'x'.repeat(5_000),
     ],
     'a control character or a lone surrogate': listed`

@@ -222,7 +222,9 @@ const whole =
 const cut = fc.tuple(fc.integer({ min: 0, max: whole.length - 1 }), fc.boolean()).map(
   ([length, reset]): MalformedBytes => ({
     kind: reset ? 'half a request, then a reset' : 'half a request, then the end',
-    ...{ answers: 0, bytes: [whole.slice(0, length)], ...(reset ? { reset } : { end: true }) },
+    answers: 0,
+    bytes: [whole.slice(0, length)],
+    ...(reset ? { reset } : { end: true }),
   }),
 );
 

@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { words } from '../words.ts';
 import { resolve as resolveIn } from './openapi.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a foreign document is read here, with any content
@@ -35,10 +36,12 @@ export interface Judge {
 }
 
 /** What HTTP itself or the connection is about; the document speaks of the rest. */
-const ofHttp = new Set([
-  ...['date', 'connection', 'keep-alive', 'content-length', 'content-type', 'transfer-encoding'],
-  ...['cache-control', 'x-content-type-options', 'vary'],
-]);
+const ofHttp = new Set(
+  words(`
+  date connection keep-alive content-length content-type transfer-encoding cache-control
+  x-content-type-options vary
+`),
+);
 
 /** Holds answers of a server against its OpenAPI document, as a client that was generated from it would. */
 export function createJudge(document: Json): Judge {

@@ -6,11 +6,21 @@ export type Dump = Readonly<Record<string, readonly Readonly<Record<string, unkn
 
 /** Tables that belong to the database itself, and not to what it holds. */
 const ownTables: ReadonlySet<string> = new Set([
-  ...['migrations', 'migration_progress', 'migration_turn', 'meta', 'change_log', 'turns'],
+  'migrations',
+  'migration_progress',
+  'migration_turn',
+  'meta',
+  'change_log',
+  'turns',
   'visitor_salts',
   // Made from the links, by work in the background.
-  ...['link_index', 'link_text_changes', 'link_texts', 'link_texts_config', 'link_texts_data'],
-  ...['link_texts_docsize', 'link_texts_idx'],
+  'link_index',
+  'link_text_changes',
+  'link_texts',
+  'link_texts_config',
+  'link_texts_data',
+  'link_texts_docsize',
+  'link_texts_idx',
 ]);
 
 /** Everything that a database of either engine holds, read in the plainest way, to be compared. */

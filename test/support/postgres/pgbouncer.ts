@@ -42,8 +42,12 @@ export async function startPgbouncer(
   const users = join(folder, 'users');
   const configuration = join(folder, 'pgbouncer.ini');
   const all = {
-    ...{ listen_addr: '127.0.0.1', listen_port: port, unix_socket_dir: '' },
-    ...{ auth_type: 'scram-sha-256', auth_file: users, pool_mode: 'transaction' },
+    listen_addr: '127.0.0.1',
+    listen_port: port,
+    unix_socket_dir: '',
+    auth_type: 'scram-sha-256',
+    auth_file: users,
+    pool_mode: 'transaction',
     ...settings,
   };
   const lines = Object.entries(all).map(([name, value]) => `${name} = ${value}`);

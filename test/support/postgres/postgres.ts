@@ -91,8 +91,14 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     writeFileSync(passwordFile, password);
     own(passwordFile);
     await command(binaries, 'initdb', [
-      ...[`--pgdata=${dataDir}`, `--username=${superuser}`, `--pwfile=${passwordFile}`, `--auth=${auth}`],
-      ...['--encoding=UTF8', '--locale=C', '--no-sync', '--no-instructions'],
+      `--pgdata=${dataDir}`,
+      `--username=${superuser}`,
+      `--pwfile=${passwordFile}`,
+      `--auth=${auth}`,
+      '--encoding=UTF8',
+      '--locale=C',
+      '--no-sync',
+      '--no-instructions',
     ]);
   } else {
     await fill(dataDir);

@@ -2,15 +2,17 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { optOutHeaders, purposeHeaders } from '../../../src/clicks/dimensions/visit-headers.ts';
 import { apiPrefix, everyEndpoint } from '../http/openapi.ts';
+import { words } from '../words.ts';
 
 /** Texts of which a careless pattern or loop looks at every part again for every other part. */
+// biome-ignore format: many to a line.
 const units = [
-  ...[' ', '\t', '\n', '\r\n', '\f', '\0', '\x7f', 'a ', ' \t', '.', '..', 'a.', '/', '/.', '/..'],
-  ...['\\', '//', '0', '1', '0:', '1.', '::', '-', '_', '--', 'T', 'Z', '+', '%', '%2', '%20', '%C3'],
-  ...['%25', '&', '=', 'a=', '?', '#', ';', '; ', ',', ', ', ':', '@', '@:', '[', ']', '[]', '(', '{'],
-  ...['<', '>', '*', '~', '!', '|', '$', '"', "'", '\\"', 'lfk_', 'Bearer ', 'xn--', '*.', '\x1b['],
-  ...['\x1b]', '\x9b', '\ud800', '\udc00', '\u0301', '\u0323\u0301', '\ud83d\ude00', '\u00fc'],
-  ...['\u00a0', '\u2028', '\u200b', '\u2800', '\u3002', '\ufeff', '\u6f22', '\uff0f'],
+  ' ', '\t', '\n', '\r\n', '\f', '\0', '\x7f', 'a ', ' \t', '.', '..', 'a.', '/', '/.', '/..',
+  '\\', '//', '0', '1', '0:', '1.', '::', '-', '_', '--', 'T', 'Z', '+', '%', '%2', '%20', '%C3',
+  '%25', '&', '=', 'a=', '?', '#', ';', '; ', ',', ', ', ':', '@', '@:', '[', ']', '[]', '(', '{',
+  '<', '>', '*', '~', '!', '|', '$', '"', "'", '\\"', 'lfk_', 'Bearer ', 'xn--', '*.', '\x1b[',
+  '\x1b]', '\x9b', '\ud800', '\udc00', '\u0301', '\u0323\u0301', '\ud83d\ude00', '\u00fc',
+  '\u00a0', '\u2028', '\u200b', '\u2800', '\u3002', '\ufeff', '\u6f22', '\uff0f',
 ];
 
 const places = ['in front', 'inside', 'behind'] as const;
@@ -120,7 +122,7 @@ export function bodySlots(key: string): Slot[] {
 
 /** Headers that the code reads by name. */
 function headersInCode(): string[] {
-  const folder = join(import.meta.dirname, '..', '..', 'src');
+  const folder = join(import.meta.dirname, '../../../src');
   const sources = globSync('**/*.ts', { cwd: folder }).filter((file) => !file.endsWith('.test.ts'));
   const found = sources.flatMap((file) => [
     ...readFileSync(join(folder, file), 'utf8').matchAll(/headers(?:\??\.([a-z]+)|\['([a-z-]+)'\])/g),
@@ -134,26 +136,11 @@ const headerNames = [
   ...headersInCode(),
   ...purposeHeaders,
   ...optOutHeaders,
-  ...['user-agent', 'cookie', 'origin', 'access-control-request-method', 'access-control-request-headers'],
-  ...[
-    'accept',
-    'accept-encoding',
-    'accept-language',
-    'referer',
-    'forwarded',
-    'x-forwarded-host',
-    'x-real-ip',
-  ],
-  ...[
-    'expect',
-    'if-none-match',
-    'range',
-    'traceparent',
-    'tracestate',
-    'baggage',
-    'x-request-id',
-    'x-unknown',
-  ],
+  ...words(`
+    user-agent cookie origin access-control-request-method access-control-request-headers accept
+    accept-encoding accept-language referer forwarded x-forwarded-host x-real-ip expect if-none-match range
+    traceparent tracestate baggage x-request-id x-unknown
+  `),
 ];
 const headerBases: Record<string, string> = {
   authorization: 'Bearer lfk_abc',

@@ -41,9 +41,16 @@ export type RecordKind =
 
 /** The code with which a record is refused that the account does not have. */
 export const notFound: Readonly<Record<RecordKind, string>> = {
-  ...{ link: 'LINK_NOT_FOUND', code: 'LINK_NOT_FOUND', externalId: 'LINK_NOT_FOUND' },
-  ...{ folder: 'FOLDER_NOT_FOUND', tag: 'TAG_NOT_FOUND', session: 'SESSION_NOT_FOUND', key: 'KEY_NOT_FOUND' },
-  ...{ share: 'SHARE_NOT_FOUND', alias: 'ALIAS_NOT_FOUND', template: 'UTM_TEMPLATE_NOT_FOUND' },
+  link: 'LINK_NOT_FOUND',
+  code: 'LINK_NOT_FOUND',
+  externalId: 'LINK_NOT_FOUND',
+  folder: 'FOLDER_NOT_FOUND',
+  tag: 'TAG_NOT_FOUND',
+  session: 'SESSION_NOT_FOUND',
+  key: 'KEY_NOT_FOUND',
+  share: 'SHARE_NOT_FOUND',
+  alias: 'ALIAS_NOT_FOUND',
+  template: 'UTM_TEMPLATE_NOT_FOUND',
 };
 export async function makeShare(api: Api): Promise<string> {
   const answer = await api.post(`/api/v1/links/${await makeLink(api)}/share`);

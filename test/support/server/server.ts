@@ -205,9 +205,13 @@ export async function call(
   const answer = await ask(
     { host, port: Number(port) },
     {
-      ...{ method, path: pathname + search, key, body },
+      method,
+      path: pathname + search,
+      key,
+      body,
       headers: {
-        ...{ accept: '*/*', 'user-agent': 'node' },
+        accept: '*/*',
+        'user-agent': 'node',
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...options.headers,
       },
