@@ -13,6 +13,7 @@ import {
 } from '../support/server/npm.ts';
 import { as, call, startServer, temporaryFolder } from '../support/server/server.ts';
 import { until } from '../support/until.ts';
+import { words } from '../support/words.ts';
 
 // An installation of Linkfold by the machine's own Node and npm: from a clone, and from the package.
 // The dependencies come from the npm registry, or from npm's cache.
@@ -243,7 +244,6 @@ console.log('ok');
 
 const typed = `
 import { ApiError, type Client, createClient, includable, LinkfoldError, type ListedLink, type ShortenInput } from 'linkfold/client';
-import { words } from '../support/words.ts';
 
 declare const process: { readonly argv: readonly string[] };
 const [, , baseUrl = '', apiKey = ''] = process.argv;
