@@ -43,9 +43,6 @@ const kindsOf: Readonly<Record<Operation, readonly Kind[]>> = {
   unlink: ['EIO'],
   mkdirSync: ['ENOSPC'],
   rmdirSync: ['EIO'],
-  renameSync: ['EIO'],
-  stat: ['EIO'],
-  statSync: ['EIO'],
 };
 const operations = Object.keys(kindsOf) as Operation[];
 
@@ -116,7 +113,6 @@ function diskWith(fault: Fault | undefined) {
     readFile: later('readFile'),
     writeFile: later('writeFile'),
     unlink: later('unlink'),
-    stat: later('stat'),
     tryLock(directory: string) {
       const lock = tryLock(directory);
       if (lock !== undefined) locks.push(lock);

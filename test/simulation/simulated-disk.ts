@@ -33,8 +33,6 @@ export interface SimulatedDisk {
   /** Whether something could not be taken back, a file cut or removed, since this was set to false. */
   untidy: boolean;
   fsOf(user: DiskUser): JournalFs;
-  /** Removes a file, or a folder with all that is in it, from outside. A process that has it open goes on with it. */
-  remove(path: string): void;
   /** Gives up what a process that is gone had locked. */
   abandon(user: DiskUser): void;
   /** What is left is one of the many things that the model allows. */
@@ -73,8 +71,6 @@ export function createSimulatedDisk({ random, time, note, beforeUnlink }: DiskOp
   let top = newDirectory();
   const uncut = new WeakSet<File>();
   const locks = new Map<Node, DiskUser>();
-  const inodes = new WeakMap<Node, bigint>();
-  let lastInode = 0;
   /**
    * Writes whose sync failed: the kernel forgets them, and no later sync makes them safe. Names it keeps: a file system
    * that cannot write its own journal does not go on as if nothing had happened.
@@ -148,12 +144,6 @@ export function createSimulatedDisk({ random, time, note, beforeUnlink }: DiskOp
     abandon(user) {
       for (const [file, owner] of locks) if (owner === user) locks.delete(file);
     },
-    remove(path) {
-      if (nodeAt(path) === undefined) return;
-      const parent = directoryAt(dirname(path));
-      changeNames(parent, new Map(), [basename(path)]);
-      makeSafe(parent, parent.open);
-    },
     cutPower() {
       const survivor = (node: Node): Node => {
         if (node.kind === 'file') return newFile(survivingBytes(node, random()));
@@ -210,13 +200,6 @@ export function createSimulatedDisk({ random, time, note, beforeUnlink }: DiskOp
         });
       };
 
-      const numbersOf = (path: string): { readonly dev: bigint; readonly ino: bigint } => {
-        const node = nodeAt(path);
-        if (node === undefined) throw fault('ENOENT');
-        const ino = inodes.get(node) ?? BigInt(++lastInode);
-        inodes.set(node, ino);
-        return { dev: 1n, ino };
-      };
       const unlink = (path: string): void => {
         // Of a file that could not be cut back, the end is what visitors were refused for.
         if (!uncut.has(fileAt(path))) beforeUnlink(path, fileAt(path).now);
@@ -289,16 +272,6 @@ export function createSimulatedDisk({ random, time, note, beforeUnlink }: DiskOp
           later('write file', path, done, () => {
             if (disk.full) throw fault('ENOSPC');
             if (nodeAt(path) === undefined) make(path, newFile(Buffer.from(bytes)));
-          }),
-        stat: (path: string, _: object, done: (error: Error | null, found?: object) => void) =>
-          later('stat', path, done, () => numbersOf(path)),
-        statSync: (path: string) => operation('stat', path, () => numbersOf(path)),
-        renameSync: (from: string, to: string) =>
-          operation('rename', from, () => {
-            const node = nodeAt(from);
-            if (node === undefined) throw fault('ENOENT');
-            // Of one folder: both names change, or neither.
-            changeNames(directoryAt(dirname(to)), new Map([[basename(to), node]]), [basename(from)]);
           }),
         unlink: (path: string, done: (error: Error | null) => void) =>
           later('unlink', path, done, () => unlink(path)),

@@ -64,8 +64,6 @@ export interface SimulatedDatabase {
   transact(write: Write): Promise<unknown>;
 }
 
-/** How often a journal looks whether its files are there, ms. */
-export const lookEveryMs = 60;
 /** How many ms a commit may take, and its turn wait. */
 const commitMs = 6;
 const commitLateness = 4;
@@ -136,7 +134,6 @@ export function startProcess(name: string, id: string, around: Surroundings): Si
     durability: around.durability,
     segmentBytes: around.segmentBytes,
     retryBytes: around.retryBytes,
-    lookEveryMs,
     newId: () => id,
     fs,
     timers,

@@ -38,7 +38,6 @@ test('journal, applier, recovery and storage keep their promises under any event
       clicks: 0,
       kills: 0,
       powerCuts: 0,
-      deletions: 0,
       starts: 0,
       reads: 0,
       folds: 0,

@@ -13,7 +13,6 @@ import { clicksByHour, wrongTotals } from '../support/load/verify.ts';
 import { createRandom, type Random } from '../support/random/random.ts';
 import { createSimulatedDisk } from './simulated-disk.ts';
 import {
-  lookEveryMs,
   type SimulatedDatabase,
   type SimulatedProcess,
   type Surroundings,
@@ -35,8 +34,6 @@ export interface Facts {
   clicks: number;
   kills: number;
   powerCuts: number;
-  /** How often the journals were deleted. */
-  deletions: number;
   starts: number;
   reads: number;
   /** Slices of recent clicks that were moved. */
@@ -78,8 +75,6 @@ const slots = 2;
 const settleEvery = 250;
 /** 40 ms between syncs, and what timers and the syncs of some segments take here. A power cut takes nothing older. */
 const exposedMs = 100;
-/** Within so many ms a process knows that its journal was deleted: it looks for some files, one after the other. */
-const noticedMs = lookEveryMs + 60;
 /** So many batches old may storage's answer be (applier.ts). */
 const rememberedBatches = 8;
 const startOfTime = Date.UTC(2030, 5, 1, 12, 59, 59, 900);
@@ -117,7 +112,6 @@ async function createWorld(seed: number) {
     clicks: 0,
     kills: 0,
     powerCuts: 0,
-    deletions: 0,
     starts: 0,
     reads: 0,
     folds: 0,
@@ -138,8 +132,7 @@ async function createWorld(seed: number) {
     if (!holds) violate(sentence());
   };
 
-  const deleted = new Set<string>();
-  const database = await openDatabase(violate, deleted);
+  const database = await openDatabase(violate);
   const offsetIn = database.offsetIn;
   const disk = createSimulatedDisk({
     random: () => random,
@@ -164,7 +157,6 @@ async function createWorld(seed: number) {
   let riskTold = 0;
   let alarms = 0;
   let wasCut = false;
-  let deletedAt = Number.NEGATIVE_INFINITY;
   const slowReads: SlowRead[] = [];
   const views = new Map<SimulatedProcess, Map<SimulatedLink, number>>();
 
@@ -202,7 +194,6 @@ async function createWorld(seed: number) {
     for (const click of everyClick()) {
       // Relaxed: a visitor is sent on before the click is written.
       if (click.by === process && durability === 'relaxed' && !click.turned) click.mayBeLost = true;
-      if (click.by === process && click.ackedAt < deletedAt + noticedMs) click.mayBeLost = true;
     }
     time.drop(process);
     disk.abandon(process);
@@ -228,16 +219,6 @@ async function createWorld(seed: number) {
       if (durability !== 'strict' && exposed && left.has(by.journal.id)) click.mayBeLost = true;
     }
     disk.cutPower();
-  };
-
-  /** As `rm -rf` does, while processes run. */
-  const deleteJournals = (): void => {
-    facts.deletions += 1;
-    note('all journals are deleted');
-    for (const name of disk.names('/clicks')) deleted.add(name);
-    disk.remove('/clicks');
-    deletedAt = time.now();
-    for (const click of everyClick()) if (!click.by.alive) click.mayBeLost = true;
   };
 
   const bury = async (): Promise<void> => {
@@ -412,8 +393,6 @@ async function createWorld(seed: number) {
       process?.stop();
     } else if (kind < 988) {
       if (processes.length > 0) kill(random.pick(processes));
-    } else if (kind < 990) {
-      deleteJournals();
     } else if (kind < 996) {
       if (processes.length > 0) random.pick(processes).fuse = 1 + random.below(12);
     } else {
@@ -484,7 +463,7 @@ async function createWorld(seed: number) {
     expect(left.length === 0, () => `No process drains ${left}.`);
     const remembered = database.all('SELECT id FROM click_journals').map(({ id }) => String(id));
     expect(
-      remembered.every((id) => owned.has(id) || deleted.has(id)),
+      remembered.every((id) => owned.has(id)),
       () => `Positions are kept of ${remembered}.`,
     );
     expect(database.all(wrongTotals).length === 0, () => 'A total is not the sum of its hours.');
@@ -567,8 +546,7 @@ async function createWorld(seed: number) {
 }
 
 /** The real schema and statements on a database in memory, which loses nothing when a process or the power goes. */
-/** @param deleted journals that were deleted from outside: others may take what their owners make anew for orphans */
-async function openDatabase(violate: (sentence: string) => void, deleted: ReadonlySet<string>) {
+async function openDatabase(violate: (sentence: string) => void) {
   const file = new DatabaseSync(':memory:');
   const connection = connectionOn(file);
   await migrate(connection, sqliteDialect, exclusivelyOn(connection));
@@ -596,7 +574,7 @@ async function openDatabase(violate: (sentence: string) => void, deleted: Readon
           const after = offsetIn(journal ?? '');
           const moved = value === true ? after > before : after === before;
           if (!moved) violate(`The offset in ${journal} went from ${before} to ${after}.`);
-          if (value === true && forgotten.has(journal ?? '') && !deleted.has(journal ?? ''))
+          if (value === true && forgotten.has(journal ?? ''))
             violate(`${journal} is applied after it was forgotten.`);
         }
         return value;

@@ -74,38 +74,6 @@ function syncEntries(directory: string, fs: JournalFs): void {
   }
 }
 
-/**
- * Owns a journal's directory again that was deleted, or whose lock was.
- * @param held what was owned; it is given up for the new one
- * @param newId as of {@link claimDirectory}
- * @throws when another process owns the directory, or it cannot be made
- */
-export function reclaimDirectory(directory: string, held: Lock, newId: () => string, fs: JournalFs): Lock {
-  const lock = fs.existsSync(directory) ? lockIfThere(directory, fs) : makeAgain(directory, newId, fs);
-  if (lock === undefined) throw new Error('another process owns it');
-  held.release();
-  return lock;
-}
-
-/**
- * Under its own name, and not locked yet, another process would take the directory for an empty orphan and remove it. So it
- * begins as a new journal. Its name is on the disk before anything is in it: clicks that a power cut gave back under the
- * first name would count again.
- */
-function makeAgain(directory: string, newId: () => string, fs: JournalFs): Lock {
-  const dir = dirname(directory);
-  makeUnlessThere(dirname(dir), fs);
-  const made = claimDirectory(dir, newId, fs);
-  try {
-    fs.renameSync(made.directory, directory);
-    syncEntries(dir, fs);
-  } catch (error) {
-    made.lock.release();
-    throw error;
-  }
-  return made.lock;
-}
-
 /** @returns undefined when the directory is owned, or was removed a moment ago */
 export function lockIfThere(directory: string, fs: JournalFs): Lock | undefined {
   try {
@@ -126,6 +94,11 @@ export async function discardJournal(
   forget: () => Promise<void>,
   fs: JournalFs,
 ): Promise<void> {
+  // Another program deleted it: what was in it is applied all the same.
+  if (!fs.existsSync(directory)) {
+    lock.release();
+    return forget();
+  }
   for (const segment of segmentsIn(directory, fs)) {
     // Not the synchronous call: to remove a large file may take long.
     await settled((done) => fs.unlink(join(directory, fileOfSegment(segment)), done));

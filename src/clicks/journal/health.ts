@@ -13,12 +13,6 @@ export function syncFailed(state: JournalState, error: unknown, clicks: number):
   }
 }
 
-/** Another program deleted files. @param clicks counted, and not in storage */
-export function filesLost(state: JournalState, clicks: number): void {
-  distrust(state, clicks);
-  if (state.atRisk.clicks() > 0) state.syncFault = 'The click journal was deleted.';
-}
-
 /** Clicks whose file may be lost are at risk, unless storage has applied them. */
 export function distrust(state: JournalState, clicks: number): void {
   if (clicks > 0 && state.countedTo > state.releasedTo) state.atRisk.add(state.countedTo, clicks);

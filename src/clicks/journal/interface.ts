@@ -69,8 +69,6 @@ export interface JournalOptions {
   readonly newId?: () => string;
   /** Size at which the next segment begins, in bytes. */
   readonly segmentBytes?: number;
-  /** How often the journal checks that its files are still there, ms. */
-  readonly lookEveryMs?: number;
   /** Most bytes kept for another try while the disk refuses them. */
   readonly retryBytes?: number;
 }

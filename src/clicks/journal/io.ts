@@ -19,9 +19,6 @@ export type JournalFs = Pick<
   | 'unlink'
   | 'mkdirSync'
   | 'rmdirSync'
-  | 'renameSync'
-  | 'stat'
-  | 'statSync'
 > & {
   /** How a directory is owned, where that is not by a lock of the machine's own. */
   readonly tryLock?: typeof tryLock;

@@ -1,11 +1,10 @@
 import * as nodeFs from 'node:fs';
 import { release, takeBatch } from './batches.ts';
 import { claimDirectory, discardJournal } from './directory.ts';
-import { filesLost, healthOf } from './health.ts';
+import { healthOf } from './health.ts';
 import type { Journal, JournalOptions } from './interface.ts';
 import { isFull } from './io.ts';
 import type { Lock } from './lock.ts';
-import { watchPresence } from './presence.ts';
 import { retryNow, retrySoon } from './retry.ts';
 import { createSegmentWriter } from './segment-writer.ts';
 import { createJournalState, type JournalState } from './state.ts';
@@ -26,28 +25,14 @@ const usualSegmentBytes = 16_777_216;
  * @throws when the directory cannot be made or written, unless the disk is just full: `health` tells
  */
 export function openJournal(options: JournalOptions): Journal {
-  const { dir, durability, onError, fs = nodeFs, newId = () => crypto.randomUUID() } = options;
-  const { segmentBytes = usualSegmentBytes, lookEveryMs = 1_000, timers = globalThis } = options;
+  const { dir, durability, fs = nodeFs, newId = () => crypto.randomUUID() } = options;
+  const { segmentBytes = usualSegmentBytes } = options;
   const { id, directory, lock } = claimDirectory(dir, newId, fs);
   const cutUnsynced = durability === 'strict';
   const files = createSegmentWriter({ directory, journal: id, fs, segmentBytes, cutUnsynced });
   const endTick = (): void => writeNow(state);
   const state: JournalState = createJournalState(options, directory, files, endTick);
   beginFirstSegment(state, lock);
-
-  const presence = watchPresence({
-    ...{ directory, lock, newId, files, fs, timers, onError },
-    everyMs: lookEveryMs,
-    onLost: () => filesLost(state, markOf(state.stats).clicks - state.releasedClicks),
-    onReclaimed() {
-      files.advance();
-      files.write(new Uint8Array(0));
-    },
-    onFault(error) {
-      writeFailed(state, error);
-      retrySoon(state);
-    },
-  });
 
   return {
     id,
@@ -69,12 +54,11 @@ export function openJournal(options: JournalOptions): Journal {
     async close(forget) {
       if (state.closed) return;
       state.closed = true;
-      await presence.close();
       await flush(state);
       state.timers.clearTimeout(state.retryTimer);
       files.close();
-      if (forget === undefined) presence.lock().release();
-      else await discardJournal(directory, presence.lock(), forget, fs);
+      if (forget === undefined) lock.release();
+      else await discardJournal(directory, lock, forget, fs);
     },
   };
 }

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { settled, syncNames } from './directory.ts';
 import type { JournalFs } from './io.ts';
-import { type KnownFile, knowFile } from './known-file.ts';
 import { encodeHeader, fileOfSegment, offsetOf, segmentHeaderBytes, segmentOf } from './segment.ts';
 
 export interface SegmentWriter {
@@ -11,16 +10,8 @@ export interface SegmentWriter {
   offset(): number;
   /** Leaves the current segment: whatever is written from now on stands behind this offset. */
   advance(): void;
-  /** Leaves the current segment and begins no other: another process may own the directory. */
-  suspend(): void;
-  resume(): void;
   /** Makes everything written so far survive a power cut. Never to be called twice at once. */
   sync(): Promise<void>;
-  /**
-   * Leaves segments that are no longer where they were written, because another program deleted or replaced them.
-   * @returns their paths
-   */
-  leaveLost(): Promise<readonly string[]>;
   /** Removes the segments that lie wholly below the offset. */
   release(offset: number): void;
   /** Closes every file, synced or not. */
@@ -51,9 +42,8 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
   const { directory, journal, fs, segmentBytes, cutUnsynced } = options;
   const open = new Set<OpenSegment>();
   /** The segments that are there. */
-  const onDisk = new Map<number, KnownFile>();
+  const onDisk = new Set<number>();
   let current: OpenSegment | undefined;
-  let isSuspended = false;
   let segment = 0;
   /** How many segments were begun, and how many of their names are known to be on the disk. */
   let begunNames = 0;
@@ -66,7 +56,6 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
   };
 
   const begin = (): OpenSegment => {
-    if (isSuspended) throw new Error('its directory is not owned');
     const path = join(directory, fileOfSegment(segment));
     const fd = fs.openSync(path, 'w', 0o600);
     try {
@@ -80,7 +69,7 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
     const begun = { fd, segment, length: segmentHeaderBytes, synced: 0, current: true };
     current = begun;
     open.add(begun);
-    onDisk.set(segment, knowFile(path, fs));
+    onDisk.add(segment);
     begunNames += 1;
     return begun;
   };
@@ -140,13 +129,6 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
     },
     offset: () => offsetOf(segment, current?.length ?? 0),
     advance,
-    suspend() {
-      isSuspended = true;
-      advance();
-    },
-    resume() {
-      isSuspended = false;
-    },
     async sync() {
       const begun = [...open];
       try {
@@ -161,18 +143,8 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
         throw error;
       }
     },
-    async leaveLost() {
-      const lost: string[] = [];
-      for (const [one, file] of [...onDisk]) {
-        // It may have been applied and removed meanwhile.
-        if (!(await file.isStale()) || !onDisk.delete(one)) continue;
-        if (one === current?.segment) advance();
-        lost.push(join(directory, fileOfSegment(one)));
-      }
-      return lost;
-    },
     release(offset) {
-      for (const one of onDisk.keys()) {
+      for (const one of onDisk) {
         if (one >= segmentOf(offset) || one === current?.segment) continue;
         attempt(() => fs.unlinkSync(join(directory, fileOfSegment(one))));
         onDisk.delete(one);
