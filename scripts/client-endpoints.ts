@@ -103,15 +103,16 @@ function queryFieldsOf(query: NonNullable<Endpoint['query']>): Field[] {
   return Object.entries(query).map(([name, field]) => {
     const refused = field.safeParse('?').error?.issues[0];
     const words = refused?.code === 'custom' ? refused.params?.['allowed'] : undefined;
+    const schema = schemaOf(field, 'input');
     const type = mayRepeat(field)
       ? 'readonly string[]'
       : Array.isArray(words)
         ? `readonly (${literals(words)})[]`
-        : typeOf(schemaOf(field, 'input'), {});
+        : typeOf(schema, schema);
     return {
       name,
       type,
-      about: schemaOf(field, 'input').description,
+      about: schema.description,
       isOptional: field.safeParse(undefined).success,
     };
   });
@@ -162,7 +163,7 @@ function call(name: string, endpoint: Endpoint): { types: string; facts: string;
   const fields = [...fieldsOf(bodySchema, bodySchema), ...queryFieldsOf(query)];
   const forms = sent === undefined ? undefined : schemaOf(sent, 'input');
   const repeated = Object.keys(query).filter((field) => mayRepeat(query[field]));
-  const mayBeAbsent = fields.every(({ isOptional }) => isOptional);
+  const mayBeAbsent = sent === undefined && fields.every(({ isOptional }) => isOptional);
   const parameters = [
     ...Object.keys(params).map((parameter) => `${parameter}: string`),
     ...(fields.length === 0 ? [] : [`input${mayBeAbsent ? '?' : ''}: ${title}Input`]),

@@ -60,15 +60,19 @@ function rowsOfForms(body: Shape = {}, { options, def }: z.ZodDiscriminatedUnion
   });
 }
 
+/** What texts of a certain shape are called. */
+const wordFor: Readonly<Record<string, string>> = { Moment: 'moment', HttpUrl: 'URL' };
+
 function typeOf(schema: Json): string {
   const forms = (schema['anyOf'] ?? schema['oneOf']) as Json[] | undefined;
-  if (forms !== undefined) return [...new Set(forms.map(typeOf))].join(' or ');
+  if (forms !== undefined)
+    return [...new Set(forms.flatMap((form) => typeOf(form).split(' or ')))].join(' or ');
   if (Array.isArray(schema['enum'])) {
     const words = schema['enum'].filter((one) => one !== null).map((one) => code(String(one)));
     return words.join(', ') + (words.length < schema['enum'].length ? ' or null' : '');
   }
   if ('const' in schema) return code(String(schema['const']));
-  if (typeof schema['$ref'] === 'string') return 'object';
+  if (typeof schema['$ref'] === 'string') return wordFor[schema['$ref'].split('/').at(-1) ?? ''] ?? 'object';
   const types = [schema['type']].flat().map(String);
   return types
     .map((type) => (type === 'array' ? listOf(schema) : (rangeOf(type, schema) ?? type)))
@@ -204,8 +208,9 @@ function spaced(value: unknown): string {
   return parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`;
 }
 
-function accessOf({ access: { key, also } }: Endpoint): string {
+function accessOf({ access: { key, also, either } }: Endpoint): string {
   if (key === 'none') return 'Key: none';
+  if (either !== undefined) return `Scope: ${either.map(code).join(' or ')}, by what is asked for`;
   if (key === 'any') return 'Scope: none';
   return also === undefined ? `Scope: ${code(key)}` : `Scopes: ${code(key)} and ${code(also)}`;
 }
@@ -236,7 +241,11 @@ export const apiParts: Readonly<Record<string, () => string>> = {
   routes: () =>
     table(
       ['Endpoint', 'Function of the client', 'Key'],
-      every.map(([name, endpoint]) => [linkTo(endpoint), code(name), code(endpoint.access.key)]),
+      every.map(([name, endpoint]) => [
+        linkTo(endpoint),
+        code(name),
+        (endpoint.access.either ?? [endpoint.access.key]).map(code).join(' or '),
+      ]),
     ),
   include: () => `\`include\` takes any of ${[...includable, 'clicksByDay'].map(code).join(', ')}.`,
   'common failures': () =>

@@ -70,7 +70,8 @@ export interface Client extends Omit<Calls, 'listLinks'> {
 
 /**
  * Makes a client: `client.shorten({ url })`, `client.getLink(id)`, `client.updateLink(id, { title })`. Every call that
- * fails throws a LinkfoldError: ApiError when the server refuses, Unreachable when no answer comes.
+ * fails throws a LinkfoldError: ApiError when the server refuses, Unreachable when no answer comes. One that its `signal` ends
+ * throws the reason of that, such as an AbortError.
  * @throws TypeError at once when the address or the key cannot be used
  */
 export function createClient(connection: Connection): Client {

@@ -437,6 +437,8 @@ export const endpoints = {
   putPreferences: { method: 'PUT', path: '/preferences', params: [], query: [], body: ['values'] },
 } as const;
 
+export type HttpUrl = string;
+export type Moment = string;
 export type LinkRule = {
   name?: string | undefined;
   /** All must hold; none holds for every visit. */
@@ -476,9 +478,9 @@ export type LinkRule = {
         /** Whether the opposite must hold. */
         not?: boolean | undefined;
         /** Not before this moment, in ISO 8601. */
-        from?: string | undefined;
+        from?: Moment | undefined;
         /** Before this moment. */
-        to?: string | undefined;
+        to?: Moment | undefined;
       }
     | {
         fact: 'time';
@@ -496,13 +498,13 @@ export type LinkRule = {
   to:
     | {
         /** Checked like the destination of a link. */
-        url: string;
+        url: HttpUrl;
       }
     | {
         /** Visitors by weight; each visitor gets the same way all day. */
         split: {
           /** Checked like the destination of a link. */
-          url: string;
+          url: HttpUrl;
           weight: number;
         }[];
       }
@@ -860,7 +862,7 @@ export type LinkChange = {
   id: string;
 } & UpdateLinkInput & {
     /** Destination, http or https, 1 to 2,048 characters (the operator may allow up to 8,192), without user name or password. */
-    url?: string | undefined;
+    url?: HttpUrl | undefined;
   };
 export type BulkFilter = {
   /** Only links in this folder; `none` for links in no folder. */
@@ -871,10 +873,10 @@ export type BulkFilter = {
   archived?: 'true' | 'false' | undefined;
   /** Only links that have each of these words (at most 8) in code, destination, title, description or the names of its tags, without regard to case and accents. A word of one or two characters is the beginning of a code. */
   search?: string | undefined;
-  /** Only links made at this time or later: ISO 8601 date, or date and time; UTC unless it says otherwise. */
-  createdAfter?: string | undefined;
+  /** Only links made at this time or later; UTC unless it says otherwise. */
+  createdAfter?: Moment | undefined;
   /** Only links made before this time. */
-  createdBefore?: string | undefined;
+  createdBefore?: Moment | undefined;
   /** Only links to this host, such as `example.com` or `example.com:8080`; its subdomains are other hosts. */
   destinationHost?: string | undefined;
   /** Only links with these tags: names separated by commas, in any case; see `tagMatch`. */
@@ -901,7 +903,7 @@ export type BulkUpdate = {
   set?:
     | (UpdateLinkInput & {
         /** Destination, http or https, 1 to 2,048 characters (the operator may allow up to 8,192), without user name or password. */
-        url?: string | undefined;
+        url?: HttpUrl | undefined;
       })
     | null
     | undefined;
@@ -1542,7 +1544,7 @@ export type Preferences = {
 
 export interface ShortenInput {
   /** Destination, http or https, 1 to 2,048 characters (the operator may allow up to 8,192), without user name or password. */
-  url: string;
+  url: HttpUrl;
   /** 3 to 50 letters, digits, "-" and "_", starting with a letter or digit; where the operator allows them, 1 to 50 characters with letters and digits of every script and emoji too, or up to 5 segments with "/" between them. Found without regard to case. One is drawn when there is none. */
   customCode?: string | null | undefined;
   /** What a drawn code begins with: 1 to 18 characters by the rules of `customCode`; where codes may have segments, also `shop/` with the symbols as the last one. */
@@ -1556,17 +1558,17 @@ export interface ShortenInput {
   /** At most 2,000 characters; line breaks and tabs are fine. */
   description?: string | null | undefined;
   /** ISO 8601 date, or date and time; UTC unless it says otherwise; null for no expiration. Honored on Starter and higher keys. */
-  expiresAt?: string | null | undefined;
+  expiresAt?: Moment | null | undefined;
   /** Folder to put the link into. */
   folderId?: string | null | undefined;
   /** What another system calls the link: 1 to 255 printable ASCII characters without spaces, neither "." nor "..". One live link of the account may have it. */
   externalId?: string | null | undefined;
   /** When the link begins to work, written as `expiresAt` is. Before that visitors get 404. */
-  startsAt?: string | null | undefined;
+  startsAt?: Moment | null | undefined;
   /** Switches the link off without deleting it: visitors get 410 until it is switched on again. */
   disabled?: boolean | null | undefined;
   /** Where visitors go when the link has expired or is switched off, instead of a page that says so. Such visits are no clicks. */
-  expiredUrl?: string | null | undefined;
+  expiredUrl?: HttpUrl | null | undefined;
   /** The status of the redirect, 302 unless it is given. With 301 and 308 search engines take the destination for the address of the page. Every answer says `no-store`, so that browsers ask each time and every visit is counted; a client that remembers the redirect all the same comes no more, and follows no change. */
   redirectStatus?: 301 | 302 | 307 | 308 | null | null | undefined;
   /** What happens to the query of the short URL: `add` gives the destination the parameters that it lacks, `override` also replaces those that it has, `none` drops them, as it is when nothing is given. Nothing but the query of the destination changes. */
@@ -1591,7 +1593,7 @@ export type ShortenResult = CreatedLink;
 
 export interface UpsertLinkInput {
   /** Destination, http or https, 1 to 2,048 characters (the operator may allow up to 8,192), without user name or password. */
-  url: string;
+  url: HttpUrl;
   /** 3 to 50 letters, digits, "-" and "_", starting with a letter or digit; where the operator allows them, 1 to 50 characters with letters and digits of every script and emoji too, or up to 5 segments with "/" between them. Found without regard to case. One is drawn when there is none. */
   customCode?: string | null | undefined;
   /** What a drawn code begins with: 1 to 18 characters by the rules of `customCode`; where codes may have segments, also `shop/` with the symbols as the last one. */
@@ -1603,15 +1605,15 @@ export interface UpsertLinkInput {
   /** At most 2,000 characters; line breaks and tabs are fine. */
   description?: string | null | undefined;
   /** ISO 8601 date, or date and time; UTC unless it says otherwise; null for no expiration. Honored on Starter and higher keys. */
-  expiresAt?: string | null | undefined;
+  expiresAt?: Moment | null | undefined;
   /** Folder to put the link into. */
   folderId?: string | null | undefined;
   /** When the link begins to work, written as `expiresAt` is. Before that visitors get 404. */
-  startsAt?: string | null | undefined;
+  startsAt?: Moment | null | undefined;
   /** Switches the link off without deleting it: visitors get 410 until it is switched on again. */
   disabled?: boolean | null | undefined;
   /** Where visitors go when the link has expired or is switched off, instead of a page that says so. Such visits are no clicks. */
-  expiredUrl?: string | null | undefined;
+  expiredUrl?: HttpUrl | null | undefined;
   /** The status of the redirect, 302 unless it is given. With 301 and 308 search engines take the destination for the address of the page. Every answer says `no-store`, so that browsers ask each time and every visit is counted; a client that remembers the redirect all the same comes no more, and follows no change. */
   redirectStatus?: 301 | 302 | 307 | 308 | null | null | undefined;
   /** What happens to the query of the short URL: `add` gives the destination the parameters that it lacks, `override` also replaces those that it has, `none` drops them, as it is when nothing is given. Nothing but the query of the destination changes. */
@@ -1653,10 +1655,10 @@ export interface ListLinksInput {
   sort?: 'createdAt' | 'updatedAt' | 'clicks' | 'lastClickAt' | 'expiresAt' | 'title' | undefined;
   /** Rising or falling; when it is absent, `asc` for `title` and `expiresAt`, else `desc`. */
   order?: 'asc' | 'desc' | undefined;
-  /** Only links made at this time or later: ISO 8601 date, or date and time; UTC unless it says otherwise. */
-  createdAfter?: string | undefined;
+  /** Only links made at this time or later; UTC unless it says otherwise. */
+  createdAfter?: Moment | undefined;
   /** Only links made before this time. */
-  createdBefore?: string | undefined;
+  createdBefore?: Moment | undefined;
   /** Only links to this host, such as `example.com` or `example.com:8080`; its subdomains are other hosts. */
   destinationHost?: string | undefined;
   /** Only links with these tags: names separated by commas, in any case; see `tagMatch`. */
@@ -1754,15 +1756,15 @@ export interface UpdateLinkInput {
   /** At most 2,000 characters; line breaks and tabs are fine. */
   description?: string | null | undefined;
   /** ISO 8601 date, or date and time; UTC unless it says otherwise; null for no expiration. Honored on Starter and higher keys. */
-  expiresAt?: string | null | undefined;
+  expiresAt?: Moment | null | undefined;
   /** What another system calls the link: 1 to 255 printable ASCII characters without spaces, neither "." nor "..". One live link of the account may have it. */
   externalId?: string | null | undefined;
   /** When the link begins to work, written as `expiresAt` is. Before that visitors get 404. */
-  startsAt?: string | null | undefined;
+  startsAt?: Moment | null | undefined;
   /** Switches the link off without deleting it: visitors get 410 until it is switched on again. */
   disabled?: boolean | null | undefined;
   /** Where visitors go when the link has expired or is switched off, instead of a page that says so. Such visits are no clicks. */
-  expiredUrl?: string | null | undefined;
+  expiredUrl?: HttpUrl | null | undefined;
   /** The status of the redirect, 302 unless it is given. With 301 and 308 search engines take the destination for the address of the page. Every answer says `no-store`, so that browsers ask each time and every visit is counted; a client that remembers the redirect all the same comes no more, and follows no change. */
   redirectStatus?: 301 | 302 | 307 | 308 | null | null | undefined;
   /** What happens to the query of the short URL: `add` gives the destination the parameters that it lacks, `override` also replaces those that it has, `none` drops them, as it is when nothing is given. Nothing but the query of the destination changes. */
@@ -1787,7 +1789,7 @@ export type UpdateLinkResult = UpdatedLink;
 
 export interface RepointLinkInput {
   /** The new destination, by the same rules as on creation. */
-  url: string;
+  url: HttpUrl;
 }
 
 export type RepointLinkResult = RepointedLink;
@@ -1838,22 +1840,22 @@ export interface LinkQrInput {
 
 export type SimulateInput = SimulateLinkInput & {
   /** Destination of the link. */
-  url: string;
+  url: HttpUrl;
 };
 
 export type SimulateResult = Simulation;
 
 export interface SimulateLinkInput {
   /** Another destination than the link has. */
-  url?: string | undefined;
+  url?: HttpUrl | undefined;
   /** ISO 8601 date, or date and time; UTC unless it says otherwise; null for no expiration. Honored on Starter and higher keys. */
-  expiresAt?: string | null | undefined;
+  expiresAt?: Moment | null | undefined;
   /** When the link begins to work, written as `expiresAt` is. Before that visitors get 404. */
-  startsAt?: string | null | undefined;
+  startsAt?: Moment | null | undefined;
   /** Switches the link off without deleting it: visitors get 410 until it is switched on again. */
   disabled?: boolean | null | undefined;
   /** Where visitors go when the link has expired or is switched off, instead of a page that says so. Such visits are no clicks. */
-  expiredUrl?: string | null | undefined;
+  expiredUrl?: HttpUrl | null | undefined;
   /** The status of the redirect, 302 unless it is given. With 301 and 308 search engines take the destination for the address of the page. Every answer says `no-store`, so that browsers ask each time and every visit is counted; a client that remembers the redirect all the same comes no more, and follows no change. */
   redirectStatus?: 301 | 302 | 307 | 308 | null | null | undefined;
   /** What happens to the query of the short URL: `add` gives the destination the parameters that it lacks, `override` also replaces those that it has, `none` drops them, as it is when nothing is given. Nothing but the query of the destination changes. */
@@ -1870,7 +1872,7 @@ export interface SimulateLinkInput {
   visit?:
     | {
         /** When the visitor comes, in ISO 8601; now when it is not given. */
-        at?: string | undefined;
+        at?: Moment | undefined;
         /** Of the short URL, without `?`. */
         query?: string | undefined;
         /** Gives browser, os and device, where they are not given. */
@@ -1906,17 +1908,23 @@ export interface CreateFolderInput {
   /** 1 to 50 characters, at least one of them visible; trimmed. Need not be unique. */
   name: string;
   /** Where visitors go of its links that have expired, are used up or are switched off and have no `expiredUrl` of their own. Null for what the branding says. Such visits are no clicks. */
-  expiredUrl?: string | null | undefined;
+  expiredUrl?: HttpUrl | null | undefined;
 }
 
 export type CreateFolderResult = CreatedFolder;
 
-export interface RenameFolderInput {
-  /** 1 to 50 characters, at least one of them visible; trimmed. Need not be unique. */
-  name?: string | undefined;
-  /** Where visitors go of its links that have expired, are used up or are switched off and have no `expiredUrl` of their own. Null for what the branding says. Such visits are no clicks. */
-  expiredUrl?: string | null | undefined;
-}
+export type RenameFolderInput =
+  | {
+      /** 1 to 50 characters, at least one of them visible; trimmed. Need not be unique. */
+      name: string;
+      /** Where visitors go of its links that have expired, are used up or are switched off and have no `expiredUrl` of their own. Null for what the branding says. Such visits are no clicks. */
+      expiredUrl?: HttpUrl | null | undefined;
+    }
+  | {
+      /** 1 to 50 characters, at least one of them visible; trimmed. Need not be unique. */
+      name?: string | undefined;
+      expiredUrl: HttpUrl | null;
+    };
 
 export type RenameFolderResult = RenamedFolder;
 
@@ -1966,10 +1974,10 @@ export interface UpdateUtmTemplateInput {
 export type UpdateUtmTemplateResult = UtmTemplate;
 
 export interface AccountStatisticsInput {
-  /** Where the range begins: an ISO 8601 date, or date and time; without an offset it is of `timezone`. Default: the last 30 days there, today included. */
-  from?: string | undefined;
+  /** Where the range begins; without an offset it is of `timezone`. Default: the last 30 days there, today included. */
+  from?: Moment | undefined;
   /** Where it ends, exclusive, in the same way. Default: now. */
-  to?: string | undefined;
+  to?: Moment | undefined;
   /** IANA name of the zone of dates and buckets, such as `Europe/Berlin`. Default: `UTC`. */
   timezone?: string | undefined;
   /** Length of the buckets of the series, at most 1,000; weeks begin on Monday. Default: `hour` up to 3 days, `day` up to 184, `week` up to 1,096, then `month`. */
@@ -2010,10 +2018,10 @@ export interface AccountStatisticsInput {
 export type AccountStatisticsResult = Statistics;
 
 export interface LinkStatisticsInput {
-  /** Where the range begins: an ISO 8601 date, or date and time; without an offset it is of `timezone`. Default: the last 30 days there, today included. */
-  from?: string | undefined;
+  /** Where the range begins; without an offset it is of `timezone`. Default: the last 30 days there, today included. */
+  from?: Moment | undefined;
   /** Where it ends, exclusive, in the same way. Default: now. */
-  to?: string | undefined;
+  to?: Moment | undefined;
   /** IANA name of the zone of dates and buckets, such as `Europe/Berlin`. Default: `UTC`. */
   timezone?: string | undefined;
   /** Length of the buckets of the series, at most 1,000; weeks begin on Monday. Default: `hour` up to 3 days, `day` up to 184, `week` up to 1,096, then `month`. */
@@ -2054,10 +2062,10 @@ export interface LinkStatisticsInput {
 export type LinkStatisticsResult = Statistics;
 
 export interface FolderStatisticsInput {
-  /** Where the range begins: an ISO 8601 date, or date and time; without an offset it is of `timezone`. Default: the last 30 days there, today included. */
-  from?: string | undefined;
+  /** Where the range begins; without an offset it is of `timezone`. Default: the last 30 days there, today included. */
+  from?: Moment | undefined;
   /** Where it ends, exclusive, in the same way. Default: now. */
-  to?: string | undefined;
+  to?: Moment | undefined;
   /** IANA name of the zone of dates and buckets, such as `Europe/Berlin`. Default: `UTC`. */
   timezone?: string | undefined;
   /** Length of the buckets of the series, at most 1,000; weeks begin on Monday. Default: `hour` up to 3 days, `day` up to 184, `week` up to 1,096, then `month`. */
@@ -2098,10 +2106,10 @@ export interface FolderStatisticsInput {
 export type FolderStatisticsResult = Statistics;
 
 export interface TagStatisticsInput {
-  /** Where the range begins: an ISO 8601 date, or date and time; without an offset it is of `timezone`. Default: the last 30 days there, today included. */
-  from?: string | undefined;
+  /** Where the range begins; without an offset it is of `timezone`. Default: the last 30 days there, today included. */
+  from?: Moment | undefined;
   /** Where it ends, exclusive, in the same way. Default: now. */
-  to?: string | undefined;
+  to?: Moment | undefined;
   /** IANA name of the zone of dates and buckets, such as `Europe/Berlin`. Default: `UTC`. */
   timezone?: string | undefined;
   /** Length of the buckets of the series, at most 1,000; weeks begin on Monday. Default: `hour` up to 3 days, `day` up to 184, `week` up to 1,096, then `month`. */
@@ -2148,10 +2156,10 @@ export interface AccountClicksInput {
   folderId?: string | undefined;
   /** Only clicks of links that have this tag now. */
   tagId?: string | undefined;
-  /** Where the range begins: an ISO 8601 date, or date and time; without an offset it is of `timezone`. Default: the last 30 days there, today included. */
-  from?: string | undefined;
+  /** Where the range begins; without an offset it is of `timezone`. Default: the last 30 days there, today included. */
+  from?: Moment | undefined;
   /** Where it ends, exclusive, in the same way. Default: now. */
-  to?: string | undefined;
+  to?: Moment | undefined;
   /** IANA name of the zone of dates and buckets, such as `Europe/Berlin`. Default: `UTC`. */
   timezone?: string | undefined;
   /** Only clicks of these kinds. Default: all. */
@@ -2171,10 +2179,10 @@ export type AccountClicksResult = {
 };
 
 export interface LinkClicksInput {
-  /** Where the range begins: an ISO 8601 date, or date and time; without an offset it is of `timezone`. Default: the last 30 days there, today included. */
-  from?: string | undefined;
+  /** Where the range begins; without an offset it is of `timezone`. Default: the last 30 days there, today included. */
+  from?: Moment | undefined;
   /** Where it ends, exclusive, in the same way. Default: now. */
-  to?: string | undefined;
+  to?: Moment | undefined;
   /** IANA name of the zone of dates and buckets, such as `Europe/Berlin`. Default: `UTC`. */
   timezone?: string | undefined;
   /** Only clicks of these kinds. Default: all. */
@@ -2210,10 +2218,10 @@ export interface ExportLinksInput {
   sort?: 'createdAt' | 'updatedAt' | 'clicks' | 'lastClickAt' | 'expiresAt' | 'title' | undefined;
   /** Rising or falling; when it is absent, `asc` for `title` and `expiresAt`, else `desc`. */
   order?: 'asc' | 'desc' | undefined;
-  /** Only links made at this time or later: ISO 8601 date, or date and time; UTC unless it says otherwise. */
-  createdAfter?: string | undefined;
+  /** Only links made at this time or later; UTC unless it says otherwise. */
+  createdAfter?: Moment | undefined;
   /** Only links made before this time. */
-  createdBefore?: string | undefined;
+  createdBefore?: Moment | undefined;
   /** Only links to this host, such as `example.com` or `example.com:8080`; its subdomains are other hosts. */
   destinationHost?: string | undefined;
   /** Only links with these tags: names separated by commas, in any case; see `tagMatch`. */
@@ -2231,10 +2239,10 @@ export interface ExportStatisticsInput {
   folderId?: string | undefined;
   /** Only clicks of links that have this tag now. */
   tagId?: string | undefined;
-  /** Where the range begins: an ISO 8601 date, or date and time; without an offset it is of `timezone`. Default: the last 30 days there, today included. */
-  from?: string | undefined;
+  /** Where the range begins; without an offset it is of `timezone`. Default: the last 30 days there, today included. */
+  from?: Moment | undefined;
   /** Where it ends, exclusive, in the same way. Default: now. */
-  to?: string | undefined;
+  to?: Moment | undefined;
   /** IANA name of the zone of dates and buckets, such as `Europe/Berlin`. Default: `UTC`. */
   timezone?: string | undefined;
   /** Length of the buckets of the series, at most 1,000; weeks begin on Monday. Default: `hour` up to 3 days, `day` up to 184, `week` up to 1,096, then `month`. */
@@ -2281,10 +2289,10 @@ export interface ExportClicksInput {
   folderId?: string | undefined;
   /** Only clicks of links that have this tag now. */
   tagId?: string | undefined;
-  /** Where the range begins: an ISO 8601 date, or date and time; without an offset it is of `timezone`. Default: the last 30 days there, today included. */
-  from?: string | undefined;
+  /** Where the range begins; without an offset it is of `timezone`. Default: the last 30 days there, today included. */
+  from?: Moment | undefined;
   /** Where it ends, exclusive, in the same way. Default: now. */
-  to?: string | undefined;
+  to?: Moment | undefined;
   /** IANA name of the zone of dates and buckets, such as `Europe/Berlin`. Default: `UTC`. */
   timezone?: string | undefined;
   /** Only clicks of these kinds. Default: all. */
@@ -2294,8 +2302,8 @@ export interface ExportClicksInput {
 }
 
 export interface ShareLinkInput {
-  /** When the address ends: ISO 8601, UTC unless it says otherwise; null or absent for never. */
-  expiresAt?: string | null | undefined;
+  /** When the address ends, UTC unless it says otherwise; null or absent for never. */
+  expiresAt?: Moment | null | undefined;
 }
 
 export type ShareLinkResult = CreatedShare;
@@ -2303,10 +2311,10 @@ export type ShareLinkResult = CreatedShare;
 export type ListSharesResult = Share[];
 
 export interface SharedStatisticsInput {
-  /** Where the range begins: an ISO 8601 date, or date and time; without an offset it is of `timezone`. Default: the last 30 days there, today included. */
-  from?: string | undefined;
+  /** Where the range begins; without an offset it is of `timezone`. Default: the last 30 days there, today included. */
+  from?: Moment | undefined;
   /** Where it ends, exclusive, in the same way. Default: now. */
-  to?: string | undefined;
+  to?: Moment | undefined;
   /** IANA name of the zone of dates and buckets, such as `Europe/Berlin`. Default: `UTC`. */
   timezone?: string | undefined;
   /** Length of the buckets of the series, at most 1,000; weeks begin on Monday. Default: `hour` up to 3 days, `day` up to 184, `week` up to 1,096, then `month`. */
@@ -2388,8 +2396,8 @@ export interface CreateKeyInput {
   scopes?: ('links:read' | 'links:write' | 'analytics:read' | 'keys:write')[] | undefined;
   /** Its plan. That of the key in hand, unless it is said. */
   plan?: 'free' | 'starter' | 'pro' | 'enterprise' | undefined;
-  /** When it stops, an ISO 8601 date or time, or null for never. With the key in hand, unless it is said. */
-  expiresAt?: string | null | undefined;
+  /** When it stops, or null for never. With the key in hand, unless it is said. */
+  expiresAt?: Moment | null | undefined;
 }
 
 export type CreateKeyResult = NewKey;
@@ -2415,7 +2423,7 @@ export interface PutBrandingInput {
   /** A `mailto:` or `https:` URL that such a page links to. */
   contact?: string | null | undefined;
   /** Where visitors go when a link has expired, is used up or is switched off, and neither it nor its folder has an `expiredUrl`. Such visits are no clicks. */
-  expiredUrl?: string | null | undefined;
+  expiredUrl?: HttpUrl | null | undefined;
 }
 
 export type PutBrandingResult = Branding;
@@ -2589,7 +2597,7 @@ export interface Calls {
    *
    * Changes the name, `expiredUrl` or both; an absent field stays, and one of them has to be there. The links stay where they are.
    */
-  renameFolder(id: string, input?: RenameFolderInput, options?: CallOptions): Promise<RenameFolderResult>;
+  renameFolder(id: string, input: RenameFolderInput, options?: CallOptions): Promise<RenameFolderResult>;
 
   /**
    * Delete a folder.

@@ -28,6 +28,8 @@ export interface Access {
   readonly key: Scope | 'any' | 'none';
   /** A second scope that the key must have. */
   readonly also?: Scope;
+  /** Where `key` is `any`: scopes of which the key must have one, by what it asks for; the handler checks it. */
+  readonly either?: readonly Scope[];
 }
 
 /**
@@ -50,6 +52,8 @@ export interface Endpoint {
   readonly body?: Shape;
   /** The body as clients see it, where that says more than its fields. */
   readonly sent?: z.ZodType;
+  /** Whether there has to be a body although every field is optional, since leaving all out says much. */
+  readonly needsBody?: true;
   /** Body fields that are dropped unread when the key has this plan (document §4.1, expiresAt on Free). */
   readonly ignoredOn?: Partial<Record<Plan, readonly string[]>>;
   /** Whether a success may give a session, or take it away. */

@@ -40,7 +40,12 @@ export function codeText(min: number, max: number): z.ZodString {
       if (value.length > max) check.addIssue({ ...wrong, code: 'too_big', maximum: max });
     })
     .refine((value) => !control.test(value), { params: { reason: 'invalid_characters' } })
-    .meta({ minLength: 1, maxLength: max, pattern: noControl });
+    .meta({
+      minLength: 1,
+      maxLength: max,
+      // So short are only codes beyond ASCII, where the operator allows them.
+      pattern: `^[^\\u0000-\\u001f]{${min},}$|^[^\\u0000-\\u001f]*[^\\u0000-\\u007f][^\\u0000-\\u001f]*$`,
+    });
 }
 
 /** The composed form, unless that is ASCII: what looks like ASCII without being it stays so, and is refused. */
@@ -61,7 +66,7 @@ export function oneWord(max: number): z.ZodString {
     .refine((value) => word.test(value) && value !== '.' && value !== '..', {
       params: { reason: 'no_word' },
     })
-    .meta({ pattern: '^(?!\\.{1,2}$)[!-~]+$' });
+    .meta({ pattern: '^(?:\\.{0,2}[!--/-~]|\\.{3})[!-~]*$' });
 }
 
 /** A text whose meaning is checked later, such as an identifier: any length, but no control characters. */
@@ -73,6 +78,31 @@ export function anyText(): z.ZodString {
 export function uuid(about: string): z.ZodString {
   return z.string().meta({ description: about, format: 'uuid' });
 }
+
+/**
+ * A moment as clients send it (CONTRACT §4, expiresAt). Whether the calendar has the day is checked where it is read, with
+ * the clock or the zone at hand.
+ */
+export const moment = z.string().meta({
+  id: 'Moment',
+  description:
+    'A date, or a date and time, in ISO 8601, such as `2027-01-31` or `2027-01-31T09:00:00+01:00`.',
+  pattern:
+    '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])(T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,9})?)?(Z|[+-]([01]\\d|2[0-3])(:?[0-5]\\d)?)?)?$',
+});
+
+/** An operator may allow destinations up to this length, characters; 2,048 by default. */
+const largestUrlLimit = 8_192;
+
+/** A URL that visitors may be led to. What the operator allows is checked where that is known. */
+export const httpUrl = z.string().meta({
+  id: 'HttpUrl',
+  description: 'An http or https URL without user name and password, as short as the operator wants it.',
+  minLength: 1,
+  maxLength: largestUrlLimit,
+  pattern:
+    '^[\\t\\n\\f\\r ]*[Hh][Tt][Tt][Pp][Ss]?://[^\\s\\u0000-\\u001f\\u007f\\\\/?#@]+([/?#][^\\s\\u0000-\\u001f\\u007f\\\\]*)?[\\t\\n\\f\\r ]*$',
+});
 
 /** A moment in an answer. */
 export function timestamp(about: string): z.ZodString {

@@ -51,12 +51,13 @@ export function readBodies(fastify: FastifyInstance): void {
   });
 }
 
-/** @throws Refusal INVALID_JSON, INVALID_BODY */
-function parseBody(bytes: Uint8Array): Record<string, unknown> {
+/** @returns undefined where there is none. @throws Refusal INVALID_JSON, INVALID_BODY */
+function parseBody(bytes: Uint8Array): Record<string, unknown> | undefined {
   let value: unknown;
   try {
     const text = utf8.decode(bytes); // strips one byte-order mark
-    value = text.trim() === '' ? {} : JSON.parse(text);
+    if (text.trim() === '') return undefined;
+    value = JSON.parse(text);
   } catch {
     throw new Refusal('INVALID_JSON');
   }

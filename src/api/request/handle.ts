@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { apiPrefix, type Endpoint, type FileBody, type SuccessOf } from '../../contract/endpoint.ts';
+import { Refusal } from '../../contract/envelope.ts';
 import { listsWithCommas, mayRepeat, type Parsed, parseFields, type Shape } from '../../contract/fields.ts';
 import { eventStreamType } from '../../contract/statistics/events.ts';
 import type { ApiKey } from '../../model/accounts/keys.ts';
@@ -29,6 +30,7 @@ export async function handleCall<E extends Endpoint>(
   // Null where no key is asked for: such an endpoint looks at none.
   const actor = request.actor as Actor;
   const key = actor?.key as ApiKey;
+  if (endpoint.needsBody && request.body == null) throw new Refusal('INVALID_BODY');
   const sent = (request.body ?? {}) as Record<string, unknown>;
   const header = request.headers['idempotency-key'];
   const path = pathOf(endpoint, request.params as Record<string, string>);

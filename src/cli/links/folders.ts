@@ -104,10 +104,9 @@ export function addFolders(program: Command): void {
       if (name === undefined && expiredUrl === undefined)
         throw new Stop(exits.usage, 'Nothing to change: give --name or --expired-url.');
       const place = await openPlace(options);
-      const folder = await place.client.renameFolder(await folderId(place, given), {
-        ...(name !== undefined && { name }),
-        ...(expiredUrl !== undefined && { expiredUrl: expiredUrl || null }),
-      });
+      const url = { expiredUrl: expiredUrl || null };
+      const change = name === undefined ? url : { name, ...(expiredUrl !== undefined && url) };
+      const folder = await place.client.renameFolder(await folderId(place, given), change);
       if (options.json) sayJson(folder);
       else note(`Changed folder ${folder.id}, ${clean(folder.name)}.`);
     });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { colour, text, timestamp } from '../fields.ts';
+import { colour, httpUrl, text, timestamp } from '../fields.ts';
 
 const longestName = 50;
 const longestMessage = 500;
@@ -61,13 +61,22 @@ export const brandingEndpoints = {
     summary: 'Put the branding',
     description:
       'Replaces all of it: what is left out or null is removed. Visitors see it within a second, on the pages of links that do not work now, on previews (`code+`) and on pages with a button.',
+    needsBody: true,
     body: {
       name: text(1, longestName).nullish().describe(about.name),
       accent: colour().nullish().describe(about.accent),
-      logo: z.string().nullish().describe(about.logo),
+      logo: z
+        .string()
+        .meta({ pattern: '^data:image/(png|webp);base64,[A-Za-z0-9+/]+={0,2}$' })
+        .nullish()
+        .describe(about.logo),
       message: text(1, longestMessage, { multiline: true }).nullish().describe(about.message),
-      contact: z.string().nullish().describe(about.contact),
-      expiredUrl: z.string().nullish().describe(about.expiredUrl),
+      contact: z
+        .string()
+        .meta({ pattern: '^(mailto:|[Hh][Tt][Tt][Pp][Ss]://)' })
+        .nullish()
+        .describe(about.contact),
+      expiredUrl: httpUrl.nullish().describe(about.expiredUrl),
     },
     success: { status: 200, description: 'It is kept.', body, example },
     exampleRequest: { body: sent },

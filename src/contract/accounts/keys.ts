@@ -3,7 +3,7 @@ import { scopes } from '../../model/accounts/keys.ts';
 import { plans } from '../../model/accounts/plans.ts';
 import { limitReached } from '../../model/failures.ts';
 import { endpoint } from '../endpoint.ts';
-import { text, timestamp } from '../fields.ts';
+import { moment, text, timestamp } from '../fields.ts';
 
 const facts = {
   id: z.string().describe('The public part of the key: the 8 symbols after `lfk_`.'),
@@ -81,15 +81,13 @@ export const keyEndpoints = {
       name: text(1, 100).describe('What the key is for.'),
       scopes: z
         .array(z.enum(scopes))
+        .meta({ minItems: 1 })
         .optional()
         .describe('What it may do. All that the key in hand may do, unless it is said.'),
       plan: z.enum(plans).optional().describe('Its plan. That of the key in hand, unless it is said.'),
-      expiresAt: z
-        .string()
+      expiresAt: moment
         .nullish()
-        .describe(
-          'When it stops, an ISO 8601 date or time, or null for never. With the key in hand, unless it is said.',
-        ),
+        .describe('When it stops, or null for never. With the key in hand, unless it is said.'),
     },
     success: {
       status: 201,

@@ -8,6 +8,7 @@ export const linkCard = z
     title: text(1, longestCardTitle).optional(),
     description: text(1, longestCardDescription).optional(),
     image: text(1, 8_192)
+      .meta({ pattern: '^ *[Hh][Tt][Tt][Pp][Ss]://[^\\u0000-\\u001f]*$' })
       .optional()
       .describe('https, checked like the destination of a link. Fetchers load it, this server never does.'),
   })

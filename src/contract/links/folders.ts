@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limitReached } from '../../model/failures.ts';
 import { longestFolderName } from '../../model/links/folders.ts';
 import { endpoint } from '../endpoint.ts';
-import { count, text, timestamp, uuid, words } from '../fields.ts';
+import { count, httpUrl, text, timestamp, uuid, words } from '../fields.ts';
 
 const exampleFolderId = '0198c5a0-1111-7b3a-9c41-3f0f6f2f8a10';
 const id = uuid('Identifier of the folder.');
@@ -19,8 +19,7 @@ const nameField = {
   ),
 };
 const expiredUrlField = {
-  expiredUrl: z
-    .string()
+  expiredUrl: httpUrl
     .nullish()
     .describe(`${expiredUrl} Null for what the branding says. Such visits are no clicks.`),
 };
@@ -99,6 +98,10 @@ export const folderEndpoints = {
     description:
       'Changes the name, `expiredUrl` or both; an absent field stays, and one of them has to be there. The links stay where they are.',
     body: { name: nameField.name.optional(), ...expiredUrlField },
+    sent: z.union([
+      z.object({ ...nameField, ...expiredUrlField }),
+      z.object({ name: nameField.name.optional(), expiredUrl: expiredUrlField.expiredUrl.unwrap() }),
+    ]),
     success: {
       status: 200,
       description: 'The folder after the change.',

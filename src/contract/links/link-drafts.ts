@@ -8,25 +8,13 @@ import {
   shortestCode,
 } from '../../model/links/codes.ts';
 import { ifExistsActions } from '../../model/links/link-records.ts';
-import { codeText, text, wholeNumber } from '../fields.ts';
+import { codeText, httpUrl, text, wholeNumber } from '../fields.ts';
 import { sentFields } from './link-fields.ts';
 import { tagNames } from './tags.ts';
 
-/** An operator may allow destinations up to this length, characters; 2,048 by default. */
-const largestUrlLimit = 8_192;
-
-export function urlField(about: string): z.ZodString {
-  return z.string().meta({
-    description: about,
-    minLength: 1,
-    maxLength: largestUrlLimit,
-    pattern: '^\\s*[Hh][Tt][Tt][Pp][Ss]?://',
-  });
-}
-
 /** What `POST /shorten` takes. */
 export const linkDraft = {
-  url: urlField(
+  url: httpUrl.describe(
     'Destination, http or https, 1 to 2,048 characters (the operator may allow up to 8,192), without user name or password.',
   ),
   customCode: codeText(shortestCode, longestCode)

@@ -12,7 +12,7 @@ import {
   type LinkFieldName,
 } from '../../model/links/link-field-values.ts';
 import { linkFields } from '../../model/links/link-fields.ts';
-import { anyText, oneWord, text, timestamp, uuid } from '../fields.ts';
+import { anyText, httpUrl, moment, oneWord, text, timestamp, uuid } from '../fields.ts';
 import { linkCard } from './cards.ts';
 import { ruleList } from './rules.ts';
 import { utmFields } from './utm.ts';
@@ -99,8 +99,9 @@ function sent({
       return oneWord(max);
     // Times are checked where the clock is at hand, and URLs where it is known which are allowed.
     case 'time':
+      return moment;
     case 'url':
-      return z.string();
+      return httpUrl;
     case 'flag':
       return z.boolean();
     case 'count':

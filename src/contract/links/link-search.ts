@@ -7,7 +7,7 @@ import {
   sortOrders,
   tagMatches,
 } from '../../model/links/link-search.ts';
-import { commas, count, text } from '../fields.ts';
+import { commas, count, moment, text } from '../fields.ts';
 
 /** What `GET /links` takes beyond the documented parameters, to find and to sort. */
 export const searchQuery = {
@@ -36,13 +36,10 @@ export const searchQuery = {
     .enum(sortOrders)
     .optional()
     .describe('Rising or falling; when it is absent, `asc` for `title` and `expiresAt`, else `desc`.'),
-  createdAfter: z
-    .string()
+  createdAfter: moment
     .optional()
-    .describe(
-      'Only links made at this time or later: ISO 8601 date, or date and time; UTC unless it says otherwise.',
-    ),
-  createdBefore: z.string().optional().describe('Only links made before this time.'),
+    .describe('Only links made at this time or later; UTC unless it says otherwise.'),
+  createdBefore: moment.optional().describe('Only links made before this time.'),
   destinationHost: z
     .string()
     .optional()

@@ -3,7 +3,7 @@ import { limitReached } from '../../model/failures.ts';
 import { codeStays, codeTakenMeanwhile } from '../../model/links/conflicts.ts';
 import { linkFields } from '../../model/links/link-fields.ts';
 import { endpoint } from '../endpoint.ts';
-import { anyText, integer, oneWord, words } from '../fields.ts';
+import { anyText, httpUrl, integer, oneWord, words } from '../fields.ts';
 import {
   createdLink,
   deletedLinkPage,
@@ -20,7 +20,7 @@ import {
   wholeLink,
 } from './link-answers.ts';
 import { timezone } from './link-days.ts';
-import { linkDraft, linkReplacement, urlField } from './link-drafts.ts';
+import { linkDraft, linkReplacement } from './link-drafts.ts';
 import { exampleFolder, exampleLink, exampleLinkId, wholeExample } from './link-examples.ts';
 import { sentFields } from './link-fields.ts';
 import { searchQuery } from './link-search.ts';
@@ -241,7 +241,7 @@ export const linkEndpoints = {
     priority: 'write',
     summary: 'Point a link elsewhere',
     description: 'Changes where the short link leads; the code and the clicks stay.',
-    body: { url: urlField('The new destination, by the same rules as on creation.') },
+    body: { url: httpUrl.describe('The new destination, by the same rules as on creation.') },
     success: {
       status: 200,
       description: 'The link points to the new destination.',

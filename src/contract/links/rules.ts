@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { maxConditions, maxRules, maxValues, maxVariants, weekdays, wordFacts } from '../../rules/rule.ts';
-import { text } from '../fields.ts';
+import { httpUrl, moment, text } from '../fields.ts';
 
 const not = z.boolean().optional().describe('Whether the opposite must hold.');
 const values = (about: string) => z.array(text(0, 255)).min(1).max(maxValues).describe(about);
-const moment = z.string().optional();
 const hour = z
   .string()
   .regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/)
@@ -37,8 +36,8 @@ const condition = z.discriminatedUnion('fact', [
   z.strictObject({
     fact: z.literal('date'),
     not,
-    from: moment.describe('Not before this moment, in ISO 8601.'),
-    to: moment.describe('Before this moment.'),
+    from: moment.optional().describe('Not before this moment, in ISO 8601.'),
+    to: moment.optional().describe('Before this moment.'),
   }),
   z.strictObject({
     fact: z.literal('time'),
@@ -50,10 +49,7 @@ const condition = z.discriminatedUnion('fact', [
   }),
 ]);
 
-// No more is said of it here: a destination is trimmed before it is measured.
-const url = z
-  .string()
-  .meta({ minLength: 1, maxLength: 8_192, description: 'Checked like the destination of a link.' });
+const url = httpUrl.describe('Checked like the destination of a link.');
 
 const action = z.union([
   z.strictObject({ url }),

@@ -3,8 +3,7 @@ import { clickClasses } from '../../model/clicks/clicks.ts';
 import { type FieldsWith, inputsOf } from '../../model/links/link-field-values.ts';
 import { linkFields } from '../../model/links/link-fields.ts';
 import { endpoint } from '../endpoint.ts';
-import { text } from '../fields.ts';
-import { urlField } from './link-drafts.ts';
+import { httpUrl, moment, text } from '../fields.ts';
 import { sentFields } from './link-fields.ts';
 import { idInPath, success } from './links.ts';
 
@@ -15,7 +14,7 @@ const word = text(0, 255).optional();
 
 const visit = z
   .strictObject({
-    at: z.string().optional().describe('When the visitor comes, in ISO 8601; now when it is not given.'),
+    at: moment.optional().describe('When the visitor comes, in ISO 8601; now when it is not given.'),
     query: text(0, 4_096).optional().describe('Of the short URL, without `?`.'),
     userAgent: text(0, 1_024).optional().describe('Gives browser, os and device, where they are not given.'),
     languages: text(0, 1_024).optional().describe('The whole `Accept-Language`.'),
@@ -44,7 +43,11 @@ const tried = inputsOf('updateLink').filter(
 );
 const changes = Object.fromEntries(tried.map(({ name }) => [name, sent[name]])) as Pick<typeof sent, Tried>;
 
-const trial = { url: urlField('Another destination than the link has.').optional(), ...changes, visit };
+const trial = {
+  url: httpUrl.describe('Another destination than the link has.').optional(),
+  ...changes,
+  visit,
+};
 
 const condition = z
   .object({
@@ -103,10 +106,10 @@ export const simulationEndpoints = {
     summary: 'Try a link before it is made',
     description:
       'Says what a visitor of such a link would meet: which rule wins, why each other one does not, status and target. Nothing is made and nothing is counted.',
-    body: { url: urlField('Destination of the link.'), ...changes, visit },
+    body: { url: httpUrl.describe('Destination of the link.'), ...changes, visit },
     sent: z.intersection(
       z.object(trial).meta({ id: 'SimulateLinkRequest' }),
-      z.object({ url: urlField('Destination of the link.') }),
+      z.object({ url: httpUrl.describe('Destination of the link.') }),
     ),
     success: answered,
     exampleRequest: {

@@ -4,9 +4,12 @@ import { longestTagName, maxTagsOfLink } from '../../model/links/tags.ts';
 import { endpoint } from '../endpoint.ts';
 import { anyText, count, text, timestamp, uuid } from '../fields.ts';
 
+// Commas separate tags in lists.
+const noComma = '^[^\\u0000-\\u001f,]*$';
+
 /** The tags of a link, as clients send them. */
 export const tagNames = z
-  .array(text(1, longestTagName))
+  .array(text(1, longestTagName).meta({ pattern: noComma }))
   .max(maxTagsOfLink)
   .nullish()
   .describe(
@@ -26,9 +29,11 @@ const tag = z
   })
   .meta({ id: 'Tag', description: 'A tag, and how many links carry it.' });
 const nameField = {
-  name: text(1, longestTagName).describe(
-    '1 to 50 characters, at least one of them visible: letters, digits, symbols, spaces, and punctuation but for commas; trimmed. Unique in the account, without regard to case.',
-  ),
+  name: text(1, longestTagName).meta({
+    pattern: noComma,
+    description:
+      '1 to 50 characters, at least one of them visible: letters, digits, symbols, spaces, and punctuation but for commas; trimmed. Unique in the account, without regard to case.',
+  }),
 };
 const one = z.object({ success: z.literal(true), data: tag });
 const exampleTag = {

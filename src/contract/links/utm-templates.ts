@@ -21,7 +21,7 @@ const fields = {
   name: text(1, longestTemplateName).describe(
     '1 to 50 characters, at least one of them visible; trimmed. Unique in the account, without regard to case.',
   ),
-  utm: utmFields.describe('At least one of the parameters.'),
+  utm: utmFields.meta({ description: 'At least one of the parameters.', minProperties: 1 }),
 };
 const example = {
   id: exampleTemplateId,

@@ -22,7 +22,7 @@ import { expiryProblem } from '../../model/timestamps.ts';
 import { type Endpoint, failuresOf, ownFailures, takesIdempotencyKey } from '../endpoint.ts';
 import { bodyTooLarge, errorAnswer, Refusal } from '../envelope.ts';
 import { type ErrorCode, errors, type TransportCode, transportMessages } from '../errors.ts';
-import { parseFields } from '../fields.ts';
+import { integer, parseFields, text } from '../fields.ts';
 import { exampleLinkId } from '../links/link-examples.ts';
 import { failureHeaders } from './headers.ts';
 import type { Json, Schemas } from './schemas.ts';
@@ -102,17 +102,28 @@ function exampleOf(error: Failure | Refusal): Json {
   return { value: errorAnswer(error, requestId).body };
 }
 
-/** A refusal of this very endpoint's fields, by the check that every request goes through. */
-function validationExample(endpoint: Endpoint): Failure {
-  const { method, body, query } = endpoint;
-  const fields = Object.entries({ ...query, ...body });
-  for (const [field, schema] of fields) {
-    for (const wrong of body === undefined ? ['0', 'unknown'] : [undefined, 5, -1]) {
-      const [found] = parseFields({ [field]: schema }, { [field]: wrong }).problems;
-      if (found !== undefined) return refused([found]);
-    }
+type Asked = 'Body' | 'Query' | 'IdempotencyKey' | 'UselessIdempotencyKey';
+
+/** A refused field, as the check of every request words it: one for all endpoints, which would fill the document otherwise. */
+function wrongField(asked: Asked, { method }: Endpoint): Failure {
+  switch (asked) {
+    case 'Body':
+      return refused(parseFields({ title: text(0, 255) }, { title: 5 }).problems);
+    case 'Query':
+      return refused(parseFields({ limit: integer(1, 100) }, { limit: '0' }).problems);
+    case 'IdempotencyKey':
+      return refused([malformedKey()]);
+    case 'UselessIdempotencyKey':
+      return refused([uselessKey(method)]);
   }
-  return refused([takesIdempotencyKey(endpoint) ? malformedKey() : uselessKey(method)]);
+}
+
+/** Where an endpoint is asked for fields. */
+function askedIn(endpoint: Endpoint): Asked {
+  const { body, query } = endpoint;
+  if (Object.keys(body ?? {}).length > 0) return 'Body';
+  if (query !== undefined) return 'Query';
+  return takesIdempotencyKey(endpoint) ? 'IdempotencyKey' : 'UselessIdempotencyKey';
 }
 
 /**
@@ -154,16 +165,9 @@ function nameOf(status: number, codes: readonly ErrorCode[], endpoint: Endpoint)
     status === 403 || known.length === 0 ? (wordsOf[status] ?? '') : '',
     codes.includes('INSUFFICIENT_SCOPE') ? pascal(scopeOf(endpoint)) : '',
     codes.includes('CROSS_SITE_REQUEST') ? 'ToChange' : '',
-    codes.includes('VALIDATION_ERROR') ? fieldIn(endpoint) : '',
+    codes.includes('VALIDATION_ERROR') ? askedIn(endpoint) : '',
     known.map((code) => pascal(code) + limitOf(code, endpoint)).join('Or'),
   ].join('');
-}
-
-/** The field that the example of an endpoint is about, and what is wrong with it. */
-function fieldIn(endpoint: Endpoint): string {
-  const [first] = validationExample(endpoint).facts.problems ?? [];
-  const where = endpoint.body === undefined ? 'Query' : 'Body';
-  return first === undefined ? '' : where + pascal(first.field) + pascal(first.reason);
 }
 
 /** Of what there are too many, where it is not links. */
@@ -183,7 +187,10 @@ export function createFailureResponses(schemas: Schemas, parts: SharedParts) {
   const envelope = schemas.of(errorResponse, 'output');
 
   function exampleFor(code: ErrorCode, endpoint: Endpoint): Json {
-    if (code === 'VALIDATION_ERROR') return exampleOf(validationExample(endpoint));
+    if (code === 'VALIDATION_ERROR') {
+      const where = askedIn(endpoint);
+      return parts.part('examples', `${code}-${where}`, exampleOf(wrongField(where, endpoint)));
+    }
     const own = failureOf(code, endpoint);
     const name = code === 'INSUFFICIENT_SCOPE' ? `${code}-${scopeOf(endpoint)}`.replace(':', '-') : code;
     const shown = exampleOf(own ?? examples[code] ?? messageExample(code));

@@ -43,6 +43,12 @@ export const headers = {
     required: true,
     schema: { type: 'string' },
   },
+  Vary: {
+    description:
+      'Of files that come in several types: the type depends on `Accept`. Where the operator names the web pages that may call the API, every answer also depends on `Origin`.',
+    required: true,
+    schema: { type: 'string' },
+  },
   'X-Accel-Buffering': {
     description: 'Tells proxies to pass on what comes at once. Only of streams.',
     required: true,
@@ -71,7 +77,7 @@ function referencesTo(names: readonly HeaderName[]): Json {
 export function successHeaders(endpoint: Endpoint, status: number): Json {
   const { success, setsCookie } = endpoint;
   const created: readonly HeaderName[] = status === 201 ? ['Location'] : [];
-  const file: readonly HeaderName[] = success.files === undefined ? [] : ['Content-Disposition'];
+  const file: readonly HeaderName[] = success.files === undefined ? [] : ['Content-Disposition', 'Vary'];
   const stream: readonly HeaderName[] = success.events === undefined ? [] : ['X-Accel-Buffering'];
   const replayed: readonly HeaderName[] =
     takesIdempotencyKey(endpoint) && !success.showsSecret ? ['Idempotency-Replayed'] : [];

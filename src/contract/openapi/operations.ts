@@ -57,7 +57,7 @@ export function operation(
     ...(parameters.length > 0 && { parameters }),
     ...(hasFields(body) && {
       requestBody: {
-        required: Object.values(body).some((field) => !field.safeParse(undefined).success),
+        required: endpoint.needsBody ?? !(endpoint.sent ?? z.object(body)).safeParse({}).success,
         content: {
           'application/json': {
             schema: schemas.named(`${typeName}Request`, endpoint.sent ?? z.object(body), 'input'),
@@ -101,8 +101,10 @@ function contentOfStream({ success: { events } }: Endpoint, schemas: Schemas): J
   return { content: { [eventStreamType]: { schema } } };
 }
 
-function aboutAccess({ key, also }: Endpoint['access']): string {
+function aboutAccess({ key, also, either }: Endpoint['access']): string {
   if (key === 'none') return 'No key is needed.';
+  if (either !== undefined)
+    return `Scope: ${either.map((one) => `\`${one}\``).join(' or ')}, by what is asked for.`;
   if (key === 'any') return 'Any valid key may ask.';
   return also === undefined ? `Scope: \`${key}\`.` : `Scopes: \`${key}\` and \`${also}\`.`;
 }

@@ -44,10 +44,15 @@ function toComponents(schema: Json): Json {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
 }
 
+function isSchema(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null;
+}
+
 /** Removes keywords without effect, and writes "or null" in the form that generators read best. */
 function simplify({ jsonSchema: made }: { jsonSchema: Json }, io: 'input' | 'output'): void {
   // Answers never carry undeclared keys, but requests may: a client may send more than this server knows.
-  if (io === 'input') delete made['additionalProperties'];
+  const { additionalProperties: more } = made;
+  if (io === 'input' && isSchema(more) && Object.keys(more).length === 0) delete made['additionalProperties'];
   if (made['maximum'] === Number.MAX_SAFE_INTEGER) delete made['maximum'];
   if (made['minimum'] === Number.MIN_SAFE_INTEGER) delete made['minimum'];
   if (made['minLength'] === 0) delete made['minLength'];

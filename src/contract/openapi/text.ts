@@ -5,7 +5,7 @@ export function documentText(document: Json): string {
   return `${lines(document, '')}\n`;
 }
 
-const width = 180;
+const width = 240;
 
 function lines(value: unknown, indent: string): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

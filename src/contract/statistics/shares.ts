@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { maxShares } from '../../model/clicks/shares.ts';
 import { limitReached } from '../../model/failures.ts';
 import { endpoint } from '../endpoint.ts';
-import { timestamp, uuid } from '../fields.ts';
+import { moment, timestamp, uuid } from '../fields.ts';
 import { exampleLinkId } from '../links/link-examples.ts';
 import { exampleStatistics, sharedQuery, statisticsShape } from './statistics.ts';
 
@@ -47,10 +47,9 @@ export const shareEndpoints = {
     description:
       'Makes a public address for reading the statistics of this link, and nothing else. A repetition makes another one; a link has at most 100.',
     body: {
-      expiresAt: z
-        .string()
+      expiresAt: moment
         .nullish()
-        .describe('When the address ends: ISO 8601, UTC unless it says otherwise; null or absent for never.'),
+        .describe('When the address ends, UTC unless it says otherwise; null or absent for never.'),
     },
     success: {
       status: 201,

@@ -2,20 +2,19 @@ import { z } from 'zod';
 import { clickClasses } from '../../model/clicks/clicks.ts';
 import { intervals, type StatisticsDimension, statisticsDimensions } from '../../model/clicks/statistics.ts';
 import { endpoint } from '../endpoint.ts';
-import { count, integer, texts, timestamp, uuid, words } from '../fields.ts';
+import { count, integer, moment, texts, timestamp, uuid, words } from '../fields.ts';
 import { exampleLinkId } from '../links/link-examples.ts';
 
 const mostFilters = 10;
 
 /** Which clicks are asked for, of whomever. */
 export const clickQuery = {
-  from: z
-    .string()
+  from: moment
     .optional()
     .describe(
-      'Where the range begins: an ISO 8601 date, or date and time; without an offset it is of `timezone`. Default: the last 30 days there, today included.',
+      'Where the range begins; without an offset it is of `timezone`. Default: the last 30 days there, today included.',
     ),
-  to: z.string().optional().describe('Where it ends, exclusive, in the same way. Default: now.'),
+  to: moment.optional().describe('Where it ends, exclusive, in the same way. Default: now.'),
   timezone: z
     .string()
     .optional()

@@ -39,7 +39,7 @@ export interface Judge {
 const ofHttp = new Set(
   words(`
   date connection keep-alive content-length content-type transfer-encoding cache-control
-  x-content-type-options vary
+  x-content-type-options
 `),
 );
 

@@ -46,7 +46,7 @@ export function resolve(value: Json, within: Json = document): Json {
 /** The fields of a body; of one that has several forms those of any. */
 function fieldsOf(schema: Json): string[] {
   const whole = resolve(schema);
-  const forms: Json[] = whole.oneOf ?? whole.allOf;
+  const forms: Json[] = whole.oneOf ?? whole.anyOf ?? whole.allOf;
   return forms === undefined ? Object.keys(whole.properties) : [...new Set(forms.flatMap(fieldsOf))];
 }
 
