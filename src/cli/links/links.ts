@@ -218,7 +218,7 @@ function addUpdate(links: Command): void {
       ...shared,
       examples: [
         [
-          "linkfold links update spring --title 'Summer' --expires 2027-09-01",
+          "linkfold links update spring --title 'Summer' --expires 2030-09-01",
           'an empty title, description, external id or list of tags clears it',
         ],
         ['linkfold links update spring --no-expiry', 'it never expires'],

@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { codeStates } from '../../model/links/code-checks.ts';
 import { longestCode, shortestCode } from '../../model/links/codes.ts';
 import { endpoint } from '../endpoint.ts';
-import { codeText, timestamp, uuid } from '../fields.ts';
+import { codeText, text, timestamp, uuid } from '../fields.ts';
 
 /** Most characters of an account's preferences, names and values together. */
 export const maxPreferences = 32_768;
 
+const kept = text(0, maxPreferences, { multiline: true });
 const preferences = z
   .object({
     values: z.record(z.string(), z.string()).describe('Texts by their names.'),
@@ -78,7 +79,7 @@ export const dashboardEndpoints = {
     summary: 'Keep texts for the dashboard',
     description:
       'Replaces all that was kept. Names and texts have at most 32,768 characters together; the server does not look into them.',
-    body: { values: z.record(z.string(), z.string()).describe('Texts by their names.') },
+    body: { values: z.record(kept, kept).describe('Texts by their names.') },
     success: {
       status: 200,
       description: 'They are kept.',

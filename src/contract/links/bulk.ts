@@ -64,7 +64,7 @@ const linkChange = z
 const found = {
   ids,
   filter: z
-    .object(bulkFilter)
+    .strictObject(bulkFilter)
     .meta({ id: 'BulkFilter' })
     .nullish()
     .describe('Parameters of GET /api/v1/links: the links that it finds.'),

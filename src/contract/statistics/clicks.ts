@@ -89,7 +89,9 @@ export const clickEndpoints = {
       'Single clicks, the newest first, each with all that it says; nothing in it tells who the visitor was. Each click is on one page, whatever is folded meanwhile; one is there within 2 seconds.',
     query: { ...subjectQuery, ...query },
     success,
-    exampleRequest: { path: '/clicks?from=2027-03-27&timezone=Europe/Berlin&filter=trigger:is:qr' },
+    exampleRequest: {
+      path: '/clicks?from=2027-03-27&to=2027-03-29&timezone=Europe/Berlin&filter=trigger:is:qr',
+    },
     failures: ['VALIDATION_ERROR', 'LINK_NOT_FOUND', 'FOLDER_NOT_FOUND', 'TAG_NOT_FOUND'],
   }),
   linkClicks: endpoint({
@@ -102,7 +104,9 @@ export const clickEndpoints = {
     description: 'The same of one link.',
     query,
     success,
-    exampleRequest: { path: `/links/${exampleLinkId}/clicks?from=2027-03-27&timezone=Europe/Berlin` },
+    exampleRequest: {
+      path: `/links/${exampleLinkId}/clicks?from=2027-03-27&to=2027-03-29&timezone=Europe/Berlin`,
+    },
     failures: ['VALIDATION_ERROR', 'LINK_NOT_FOUND'],
   }),
 } as const;

@@ -62,7 +62,9 @@ export const exportEndpoints = {
     description: `The rows of a breakdown with \`groupBy\`, else of the series. ${aboutFiles}`,
     query: { format, ...subjectQuery, ...statisticsQuery },
     success,
-    exampleRequest: { path: '/stats/export?format=csv&from=2027-03-01&groupBy=country&limit=1000' },
+    exampleRequest: {
+      path: '/stats/export?format=csv&from=2027-03-01&to=2027-04-01&groupBy=country&limit=1000',
+    },
     failures: ['VALIDATION_ERROR', 'LINK_NOT_FOUND', 'FOLDER_NOT_FOUND', 'TAG_NOT_FOUND'],
   }),
   exportClicks: endpoint({

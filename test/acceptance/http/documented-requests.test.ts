@@ -37,6 +37,7 @@ const refusedAllTheSame: readonly (readonly [RegExp, why: string])[] = [
     /(url|expiredUrl|contact|image) (invalid_format|too_long|not_allowed)$/i,
     'a parser reads the host; the operator limits the length',
   ],
+  [/^customCode immutable$/, 'a link that is there keeps its code'],
   [/^logo /, 'the bytes of a picture are looked at'],
   [/^(name|tags) (too_short|invalid_characters)$/, 'Unicode says which characters can be seen'],
   [/^(color|background) low_contrast$/, 'one colour is told from the other'],
@@ -79,7 +80,9 @@ describe('requests made from the document', () => {
       return isAllowed || isRefused ? undefined : `${operationId} takes what the document does not allow`;
     if (!isAllowed || method === 'HEAD' || (status !== 400 && status !== 422)) return undefined;
     const { code, details = [] } = JSON.parse(text).error;
-    const told = (details as Detail[]).map(({ field, reason }) => `${field} ${reason}`);
+    const told = (details as Detail[]).map(
+      ({ field, reason }) => `${field.replace('filter.', '')} ${reason}`,
+    );
     const unsaid = told.filter((one) => !refusedAllTheSame.some(([pattern]) => pattern.test(one)));
     if (told.length > 0 && unsaid.length === 0) return undefined;
     return `${operationId} refuses what the document allows: ${code} ${unsaid.join(', ')}`;

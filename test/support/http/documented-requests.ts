@@ -70,7 +70,8 @@ function written({ schema, explode }: Parameter, random: Random, known: Known) {
   if (random.chance(0.15)) {
     const text = random.pick(oddTexts);
     const { type } = schemaOf(schema);
-    const meant = type === 'array' ? text.split(',') : type === 'string' ? text : undefined;
+    const list = text.split(',').filter((one) => one.trim() !== '');
+    const meant = type === 'array' ? list : type === 'string' ? text : undefined;
     return { texts: [text], isAllowed: meant !== undefined && allows(schema, meant) };
   }
   const value = valueFor(schema, random, known);
@@ -129,6 +130,5 @@ function bodyFor({ requestBody }: Json, random: Random, known: Known) {
   const good = valueFor(schema, random, known);
   const value = random.chance(0.3) ? oddly(good, random) : good;
   const text = JSON.stringify(value);
-  // Of a lone surrogate JSON writes an escape, which no schema can speak of.
-  return { text, isAllowed: allows(schema, value) && !/\\ud[89a-f]/.test(text) };
+  return { text, isAllowed: allows(schema, value) };
 }

@@ -131,7 +131,7 @@ const odd: readonly Json[] = [
     [{}],
     [''],
   ],
-  ...['2027-02-30', '1999-01-01', 'javascript:alert(1)', 'http://[', 'a,b', '\ud800'],
+  ...['2027-02-30', '1999-01-01', 'javascript:alert(1)', 'http://[', 'a,b'],
 ];
 
 /** The same with one odd value somewhere in it, or without one of its parts. */

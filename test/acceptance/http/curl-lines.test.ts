@@ -1,0 +1,120 @@
+// Every curl line of the documentation, pasted into an installation that has the records of its examples.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { apiPrefix, type Endpoint, everyEndpoint } from '../../support/http/openapi.ts';
+import {
+  type Api,
+  freshCode,
+  makeFolder,
+  makeLink,
+  makeRecord,
+  makeTag,
+  recordOf,
+} from '../../support/server/records.ts';
+import { as, type Server, startServer, temporaryFolder } from '../../support/server/server.ts';
+
+const password = 'open sesame';
+const run = promisify(execFile);
+const text = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'api.md'), 'utf8');
+const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)]
+  .map(([, inside = '']) => inside)
+  .filter((inside) => /\bcurl /.test(inside));
+
+/** A refusal is an error; a stream is read for a moment. */
+const prelude = `
+curl() {
+  local code=0 fail=--fail-with-body
+  [[ " $* " == *" --fail "* ]] && fail=
+  command curl --silent --show-error $fail --max-time "$PATIENCE" "$@" || code=$?
+  [ "$code" = 28 ] && [ "$PATIENCE" = 1 ] && return 0
+  return "$code"
+}
+`;
+
+/** The path in the example, from the prefix on, without its query. */
+function pathIn(block: string): string {
+  return /\/api\/v1([^?"'\s]*)/.exec(block)?.[1] ?? '';
+}
+
+function endpointOf(block: string): Endpoint | undefined {
+  const [, method = 'GET'] = /-X ([A-Z]+)/.exec(block) ?? [];
+  const path = pathIn(block);
+  const fits = ({ path: shape }: Endpoint): boolean =>
+    new RegExp(`^${shape.replace(/:\w+/g, '[^/]+')}$`).test(path);
+  return everyEndpoint
+    .filter((one) => one.method === method && fits(one))
+    .sort((a, b) => b.path.length - a.path.length)
+    .find(fits);
+}
+
+describe('the curl lines of docs/api.md', () => {
+  let server: Server;
+  let api: Api;
+  let key: string;
+  /** Where links with a password lead. */
+  const destination = createServer((_request, response) => void response.end('There.'));
+  before(async () => {
+    await new Promise<void>((resolve) => destination.listen(0, '127.0.0.1', resolve));
+    server = await startServer();
+    ({ key } = await server.newKey());
+    api = as(server, key);
+  });
+  after(async () => {
+    destination.close();
+    await server.stop();
+  });
+
+  /** The block with the ids of records that are there in the place of those of the examples. */
+  const withRecords = async (block: string): Promise<string> => {
+    const endpoint = endpointOf(block);
+    const kind = endpoint === undefined ? undefined : recordOf(endpoint);
+    const at = endpoint?.path.split('/').findIndex((part) => part.startsWith(':')) ?? -1;
+    const shown = at === -1 ? undefined : pathIn(block).split('/')[at];
+    const made = kind === undefined ? undefined : await makeRecord(api, kind);
+    const named = shown === undefined || made === undefined ? block : block.replace(`/${shown}`, `/${made}`);
+    const folder = await makeFolder(api);
+    const link = await makeLink(api);
+    const locked = freshCode();
+    const url = `http://127.0.0.1:${(destination.address() as AddressInfo).port}/`;
+    await makeLink(api, { url, customCode: locked, password });
+    const share = await api.post(`/api/v1/links/${link}/share`);
+    return named
+      .replace(/"folderId":"[^"]+"/, `"folderId":"${folder}"`)
+      .replace(/"into":"[^"]+"/, `"into":"${await makeTag(api)}"`)
+      .replace(/"customCode":"[^"]+"/, `"customCode":"${freshCode()}"`)
+      .replace('/launch+', `/${await makeRecord(api, 'code')}+`)
+      .replace(/\/shared\/[^/]+\//, `/shared/${share.json.data.token}/`)
+      .replace('https://go.example.com/plans', `${server.url}/${locked}`);
+  };
+
+  test('every endpoint has one', () => {
+    const shown = new Set(blocks.map((block) => endpointOf(block)?.name));
+    assert.deepEqual(
+      everyEndpoint.map(({ name }) => name).filter((name) => !shown.has(name)),
+      [],
+    );
+  });
+
+  for (const [at, block] of blocks.entries()) {
+    const [first = ''] = block.split(' \\\n');
+    test(`${at + 1}: ${first.replace(`"$LINKFOLD_URL${apiPrefix}`, '"')}`, async () => {
+      const script = `${prelude}${await withRecords(block)}`;
+      const env = {
+        ...process.env,
+        ...{ LINKFOLD_URL: server.url, LINKFOLD_API_KEY: key, PASSWORD: password },
+        PATIENCE: block.includes('--no-buffer') ? '1' : '30',
+      };
+      const cwd = temporaryFolder('curl');
+      const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { env, cwd }).catch((error) =>
+        assert.fail(`${error.message}\n${error.stdout}`),
+      );
+      assert.ok(!stdout.includes('"success":false'), stdout);
+    });
+  }
+});
