@@ -26,6 +26,7 @@ import {
 } from './runtime/setting-values.ts';
 import { type ProxyTrust, readProxyTrust } from './server/client-address.ts';
 import type { CorsOrigins } from './server/cors.ts';
+import { tlsProblems, tlsSettings } from './server/tls/settings.ts';
 import { isPostgresUrl } from './storage/db/url.ts';
 import { postgresAddressIn } from './storage/postgres/url.ts';
 import { sqlitePathIn } from './storage/sqlite/url.ts';
@@ -85,6 +86,7 @@ export const settings = {
     null,
     origin,
   ),
+  ...tlsSettings,
   DATA_DIR: setting('Folder of the database and the click journals.', './data', (text) => text),
   DATABASE_URL: setting(
     'Where links are stored: sqlite:PATH, or postgres://USER:PASSWORD@HOST:PORT/DATABASE. Unset: linkfold.db in DATA_DIR.',
@@ -353,6 +355,7 @@ export function loadConfig(env: Environment, cwd = process.cwd()): Config {
   const trust = values['TRUST_PROXY'] as ProxyTrust | undefined;
   if (values['COUNTRY_HEADER'] != null && trust !== undefined && 'hops' in trust && trust.hops === 0)
     complaints.push('COUNTRY_HEADER is believed of trusted proxies only: set TRUST_PROXY too.');
+  complaints.push(...tlsProblems(values, isPostgresUrl(database)));
   try {
     database = checkedUrl(database, cwd);
   } catch (error) {

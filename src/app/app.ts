@@ -12,11 +12,13 @@ import { openClicks } from './clicks.ts';
 import { openFacts } from './facts.ts';
 import { createFirstKey, createStartLogin } from './first-key.ts';
 import { createFront, createOrigin, type Origin } from './front.ts';
+import { createHosts } from './hosts.ts';
 import { makeDataDir, randomBytes, sharesDatabase } from './installation.ts';
 import { loadApi } from './load-api.ts';
 import { type MetricsPort, openMonitoring } from './monitoring.ts';
 import { unlessAborted } from './process/abort.ts';
 import { waitForDatabase } from './process/wait-for-database.ts';
+import type { Tls } from './tls.ts';
 
 export interface App {
   /**
@@ -91,7 +93,18 @@ async function assemble(
   const { readFacts, salts } = await openFacts(config, { ...basics, storage });
   opened.defer(() => salts.close());
   const origin = createOrigin(config);
-  const front = createFront(basics, { storage, journal: clicks.journal, readFacts, origin, ...background });
+  const hosts = createHosts(config);
+  const front = createFront(basics, {
+    storage,
+    journal: clicks.journal,
+    readFacts,
+    origin,
+    hosts,
+    ...background,
+  });
+  // Few installations need it, and it is a good part of Node.
+  const { openTls } = config.HTTPS_PORT === null ? {} : await import('./tls.ts');
+  const tls = openTls?.(basics, { storage, hosts, origin, ...front });
 
   const startApi = async (): Promise<void> => {
     const { mountApi } = await loadApi();
@@ -121,13 +134,23 @@ async function assemble(
       journal: clicks.journal,
       applier,
       storage,
+      hosts,
     };
     metricsPort = await openMonitoring(config, watched, log, overrides.peers);
   };
   const start = (): void => {
     for (const part of [applier, background.exchange, salts, ...background.rounds]) part?.start();
   };
-  return createService(basics, { storage, start, startApi, recovery, ...front, origin, mounted: () => api });
+  return createService(basics, {
+    storage,
+    start,
+    startApi,
+    recovery,
+    ...front,
+    tls,
+    origin,
+    mounted: () => api,
+  });
 }
 
 /** Waits for a database that other machines share, when it cannot be used yet. */
@@ -167,6 +190,7 @@ async function openDatabase(basics: Basics, journal: string): Promise<Storage> {
 interface ServiceParts {
   readonly storage: Storage;
   readonly listener: Listener;
+  readonly tls: Tls | undefined;
   readonly origin: Origin;
   readonly recovery: { start(): void };
   readonly start: () => void;
@@ -180,12 +204,13 @@ function createService(
   { config, now, opened, overrides, randomBytes, signal }: Basics,
   parts: ServiceParts,
 ): App {
-  const { storage, listener, origin, recovery, start, startApi, mounted } = parts;
+  const { storage, listener, tls, origin, recovery, start, startApi, mounted } = parts;
   const { peers } = overrides;
   let isReady = false;
   const openPort = async (): Promise<number> => {
     const port = await listener.listen(peers?.socket.port ?? config.PORT, config.HOST, peers?.socket.fd);
     origin.listensAt(port);
+    await tls?.listen();
     return port;
   };
   return {

@@ -1,3 +1,4 @@
+import type { Hosts } from '../certificates/certificates.ts';
 import type { Journal } from '../clicks/journal/journal.ts';
 import { type Config, originOf } from '../config.ts';
 import { createPasswords } from '../model/links/passwords.ts';
@@ -13,6 +14,7 @@ import { createDashboard } from '../server/dashboard/dashboard.ts';
 import { createFastPath } from '../server/fast-path/fast-path.ts';
 import { createHttpVisits } from '../server/http-visits.ts';
 import { createListener, mounts } from '../server/listener.ts';
+import { createTlsCheck } from '../server/tls/check.ts';
 import type { openBackground } from './background.ts';
 import { type Basics, newRequestId } from './basics.ts';
 import { createReadiness } from './readiness.ts';
@@ -52,6 +54,7 @@ interface FrontParts extends Pick<ReturnType<typeof openBackground>, 'limits' | 
   readonly journal: Journal;
   readonly readFacts: VisitOptions['readFacts'];
   readonly origin: Origin;
+  readonly hosts: Hosts;
 }
 
 /** What answers connections: visits by themselves, everything else by what is mounted later. */
@@ -59,7 +62,7 @@ export function createFront(
   { config, now, randomBytes, onError, log, opened, overrides: { peers } }: Basics,
   parts: FrontParts,
 ) {
-  const { storage, journal, limits, missed, readFacts, origin } = parts;
+  const { storage, journal, limits, missed, readFacts, origin, hosts } = parts;
   const clientOf = createClientOf(config.TRUST_PROXY);
   const outcomes = createOutcomes();
   const redirect = createRedirect({
@@ -95,6 +98,7 @@ export function createFront(
     referrerPolicy: config.REFERRER_POLICY ?? undefined,
   };
   const hasCors = config.CORS_ORIGINS.length > 0;
+  const strictTransport = config.HSTS === 0 ? undefined : `max-age=${config.HSTS}`;
   const listener = createListener({
     redirect: createHttpVisits(visits, config.FAST_REDIRECTS ? slowRedirectsPerConnection : undefined),
     newRequestId,
@@ -102,6 +106,8 @@ export function createFront(
     tickLimit: createTickLimit(othersPerTick),
     dashboard: config.DASHBOARD ? createDashboard({ host: config.DASHBOARD_HOST ?? undefined }) : undefined,
     cors: hasCors ? createCors(config.CORS_ORIGINS) : undefined,
+    strictTransport,
+    tlsCheck: config.TLS_CHECK ? createTlsCheck(hosts.has) : undefined,
   });
   if (config.FAST_REDIRECTS) {
     listener.useFastPath((server) =>
@@ -111,13 +117,17 @@ export function createFront(
         now,
         tickLimit: createTickLimit(visitsPerTick),
         leavesPages: hasCors,
+        strictTransport,
         takesSegments: config.CODE_SEGMENTS > 1,
       }),
     );
   }
   const share = Math.ceil(config.MAX_CONNECTIONS / (peers?.count ?? 1));
-  const max = fitConnections(share, maxOpenFiles(), (sentence, facts) => log.warn(facts, sentence));
+  const ports = [config.PORT, config.HTTPS_PORT, config.HTTP_PORT].filter((port) => port !== null).length;
+  const files = maxOpenFiles();
+  const filesOfPort = files === undefined ? undefined : Math.floor(files / ports);
+  const max = fitConnections(share, filesOfPort, (sentence, facts) => log.warn(facts, sentence));
   const connections = guardConnections(listener.server, { max });
   opened.defer(() => listener.close());
-  return { listener, connections, outcomes, addressOf: createAddressOf(clientOf) };
+  return { listener, connections, maxConnections: max, outcomes, addressOf: createAddressOf(clientOf) };
 }

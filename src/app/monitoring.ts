@@ -1,6 +1,7 @@
 import type { EventHub } from '../api/events/hub.ts';
 import type { ApiStats } from '../api/request/stats.ts';
 import type { BlockLists } from '../block-lists/block-lists.ts';
+import type { Hosts } from '../certificates/certificates.ts';
 import type { Applier } from '../clicks/applier.ts';
 import type { Journal } from '../clicks/journal/journal.ts';
 import type { Config } from '../config.ts';
@@ -13,6 +14,7 @@ import type { Admission } from '../server/admission.ts';
 import type { Connections } from '../server/connections.ts';
 import type { Listener } from '../server/listener.ts';
 import { listenOn } from '../server/port.ts';
+import { type AnswerTlsCheck, createTlsCheck } from '../server/tls/check.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics/exposition.ts';
 import type { Figures } from '../telemetry/metrics/figures.ts';
@@ -37,6 +39,7 @@ export interface Watched {
   readonly storage: Storage;
   readonly blockLists: BlockLists;
   readonly listedLinks: ListedLinks;
+  readonly hosts: Hosts;
 }
 
 /** A port that is open. */
@@ -68,24 +71,28 @@ export async function openMonitoring(
     watched.listener.mountMetrics(answer);
     return undefined;
   }
-  return peers === undefined ? openMetricsPort(config, text, log) : undefined; // the primary has that port
+  return peers === undefined
+    ? openMetricsPort(config, text, log, createTlsCheck(watched.hosts.has))
+    : undefined; // the primary has that port
 }
 
 /**
  * Opens the port of its own.
  * @param read gives all metrics as text
+ * @param tlsCheck answers `/tls-check`, where this process knows the hosts
  * @throws when it cannot be had
  */
 export async function openMetricsPort(
   { METRICS_PORT, METRICS_HOST: host, METRICS_TOKEN: token }: Config,
   read: () => Promise<string>,
   log: Logger,
+  tlsCheck?: AnswerTlsCheck,
 ): Promise<MetricsPort> {
   const { createMetricsEndpoint, refuseOther } = await import('../telemetry/metrics/endpoint.ts');
   const answer = createMetricsEndpoint({ read, token, onFault: faultsTo(log) });
   // Longer than a scraper pauses, else it now and then meets a connection that is just being closed.
   const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
-    if (!answer(request, response)) refuseOther(response);
+    if (!answer(request, response) && !tlsCheck?.(request, response)) refuseOther(response);
   });
   const port = await listenOn(server, { port: METRICS_PORT ?? 0, host }, 'METRICS_');
   const origin = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

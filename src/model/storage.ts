@@ -1,4 +1,5 @@
 import type { AccountReads, AccountWrites } from './accounts/account-storage.ts';
+import type { CertificateReads, CertificateWrites } from './certificates.ts';
 import type { ClickReads, ClickWrites, StatisticsStorage } from './clicks/click-storage.ts';
 import type { EventWrites } from './clicks/events.ts';
 import type { IdempotencyClaim, IdempotentResult } from './idempotency.ts';
@@ -22,7 +23,7 @@ export type Upkeep =
   | 'forgetMissedVisits';
 
 /** Every read. A read sees every write that was acknowledged before it. */
-export interface Reads extends LinkReads, ClickReads, AccountReads {
+export interface Reads extends LinkReads, ClickReads, AccountReads, CertificateReads {
   /** The newest id of all links and folders, of any account, and the latest time at which one was made. */
   newest(): MaybePromise<Stamp | undefined>;
   /** The fingerprint of the request that used this idempotency key, while it is remembered. */
@@ -36,7 +37,7 @@ export interface Reads extends LinkReads, ClickReads, AccountReads {
 }
 
 /** Every write. Each is one transaction, durable when its promise resolves. */
-export interface Writes extends LinkWrites, ClickWrites, AccountWrites, EventWrites {
+export interface Writes extends LinkWrites, ClickWrites, AccountWrites, EventWrites, CertificateWrites {
   /**
    * Acquires the lease of work that one process at a time does now and then.
    * @param at ms since the epoch

@@ -11,6 +11,7 @@ import type { Cors } from './cors.ts';
 import type { FastPath } from './fast-path/fast-path.ts';
 import { endLingering, lingerAfter } from './linger.ts';
 import { listenOn } from './port.ts';
+import type { AnswerTlsCheck } from './tls/check.ts';
 
 /** Refusals before any part sees the request. */
 const transportRefusals: readonly ErrorCode[] = [
@@ -41,6 +42,17 @@ export interface ServerOptions {
   readonly tickLimit: TickLimit;
   /** Only when pages of other origins may use the service. */
   readonly cors?: Cors | undefined;
+  /** The Strict-Transport-Security header of what is answered over TLS, if there is to be one. */
+  readonly strictTransport?: string | undefined;
+  /** Only when the main port is to tell proxies which hosts may have a certificate. */
+  readonly tlsCheck?: AnswerTlsCheck | undefined;
+}
+
+/** Another port whose connections come to this listener. */
+export interface FurtherPort {
+  readonly server: NetServer;
+  /** Ends connections on which nothing has begun. */
+  endIdle(): void;
 }
 
 /** What the listener answered by itself since the start. */
@@ -51,7 +63,9 @@ export interface ListenerStats {
 }
 
 /** First path segments that are not public: the fast path leaves them to this listener. */
-export const mounts: ReadonlySet<string> = new Set(['api', 'dashboard', 'healthz', 'readyz', 'metrics']);
+export const mounts: ReadonlySet<string> = new Set([
+  ...['api', 'dashboard', 'healthz', 'readyz', 'metrics', 'tls-check'],
+]);
 
 /** Whether the whole service stops, or only this process while others go on listening on its socket. */
 export type End = 'stop' | 'leave';
@@ -73,6 +87,8 @@ export interface Listener {
    * @returns the port that was taken
    */
   listen(port: number, host: string, fd?: number): Promise<number>;
+  /** Closes a port together with that of this listener, to which it brings connections. */
+  addPort(port: FurtherPort): void;
   /** Puts the fast path for plain redirects before Node's parser. */
   useFastPath(create: (server: Server) => FastPath): void;
   /** From now on idle connections end as soon as their answer is out; unready, unless others go on listening. */
@@ -90,6 +106,7 @@ export function createListener(given: ServerOptions): Listener {
   let metrics: (request: IncomingMessage, response: ServerResponse) => boolean = () => false;
   let draining: End | undefined;
   let fastPath: FastPath | undefined;
+  const furtherPorts: FurtherPort[] = [];
   const stats: ListenerStats = {
     probes: { healthz: { ok: 0, refused: 0 }, readyz: { ok: 0, refused: 0 } },
     refusals: new Map(transportRefusals.map((code) => [code, 0])),
@@ -106,6 +123,8 @@ export function createListener(given: ServerOptions): Listener {
 
   const handle: RequestListener = (request, response) => {
     given.cors?.allow(request, response);
+    if (given.strictTransport !== undefined && 'encrypted' in request.socket)
+      response.setHeader('strict-transport-security', given.strictTransport);
     const problem = badRequest(request);
     if (problem !== undefined) return sendError(response, counted(problem), given.newRequestId());
     if (given.cors?.preflight(request, response)) return;
@@ -116,6 +135,7 @@ export function createListener(given: ServerOptions): Listener {
     const path = asked.endsWith('/') ? asked.slice(0, -1) : asked;
     if (path === '/healthz' || path === '/readyz') return probe(path, request, response);
     if (path === '/metrics' && metrics(request, response)) return;
+    if (given.tlsCheck?.(request, response)) return;
     if (given.dashboard?.(path, request, response)) return;
     return given.redirect(request, response);
   };
@@ -136,6 +156,7 @@ export function createListener(given: ServerOptions): Listener {
     },
     mountApi: api.mount,
     listen: (port, host, fd) => listenOn(server, { port, host, fd }),
+    addPort: (port) => void furtherPorts.push(port),
     useFastPath: (create) => {
       fastPath = create(server);
     },
@@ -146,7 +167,7 @@ export function createListener(given: ServerOptions): Listener {
       if (!api.isMounted())
         api.mount((_request, response) => sendError(response, stopping(), given.newRequestId()));
     },
-    close: () => closeGracefully(server, fastPath, draining === 'leave'),
+    close: () => closeGracefully(server, furtherPorts, fastPath, draining === 'leave'),
   };
 }
 
@@ -255,19 +276,25 @@ function createHttpServer(
 /** @param isLeaving whether other processes go on listening: those accept connections that wait on the shared socket */
 async function closeGracefully(
   server: Server,
+  furtherPorts: readonly FurtherPort[],
   fastPath: FastPath | undefined,
   isLeaving: boolean,
 ): Promise<void> {
-  if (!isLeaving) await turnWithoutArrival(server);
+  const servers = [server, ...furtherPorts.map((port) => port.server)].filter((one) => one.listening);
+  if (!isLeaving) await turnWithoutArrival(servers);
   return new Promise((resolve) => {
     // A request may be under way on a new or idle connection. The answers to those, as to all since the
     // draining began, end their connections; http's own close() would not wait for them.
     const endIdle = (): void => {
       server.closeIdleConnections();
       fastPath?.endIdle();
+      for (const port of furtherPorts) port.endIdle();
     };
     const idle = setInterval(endIdle, isLeaving ? lastRequestOfWorkerMs : lastRequestMs);
-    NetServer.prototype.close.call(server, () => {
+    const closing = servers.map(
+      (one) => new Promise<void>((closed) => void NetServer.prototype.close.call(one, () => closed())),
+    );
+    void Promise.all(closing).then(() => {
       clearInterval(idle);
       resolve();
     });
@@ -280,17 +307,17 @@ const maxTicks = 1_000;
  * The kernel completes connections before this process accepts them, and resets the waiting ones when the port closes.
  * So the port is closed just after a poll that found none.
  */
-async function turnWithoutArrival(server: Server): Promise<void> {
+async function turnWithoutArrival(servers: readonly NetServer[]): Promise<void> {
   let arrivals = 0;
   const onConnection = (): void => {
     arrivals += 1;
   };
-  server.on('connection', onConnection);
+  for (const server of servers) server.on('connection', onConnection);
   for (let tick = 0, seen = -1; tick < maxTicks && seen !== arrivals; tick += 1) {
     seen = arrivals;
     await new Promise((resolve) => setImmediate(resolve));
   }
-  server.off('connection', onConnection);
+  for (const server of servers) server.off('connection', onConnection);
 }
 
 /**

@@ -1,10 +1,13 @@
-import type { Server } from 'node:http';
+import type { Server } from 'node:net';
 
 /**
  * How many new connections may wait to be accepted, as far as the system allows. With Node’s 511, at 2,500 connections a
  * second, a pause of a fifth of a second turns some away: their clients try again a second later, or hang.
  */
 const maxArrivals = 4_096;
+
+/** A system may let a user open them nevertheless. */
+const allowing = ' On Linux, AmbientCapabilities=CAP_NET_BIND_SERVICE in the unit file permits it.';
 
 export interface Place {
   readonly port: number;
@@ -14,14 +17,19 @@ export interface Place {
 }
 
 /**
- * @param prefix of the settings that name port and host, for the message
+ * @param prefix of the setting that names the port, for the message, and of that which names the host
  * @returns the port that was taken
  * @throws Error that says what to do when it cannot be had
  */
-export function listenOn(server: Server, { port, host, fd }: Place, prefix = ''): Promise<number> {
+export function listenOn(
+  server: Server,
+  { port, host, fd }: Place,
+  prefix = '',
+  prefixOfHost = prefix,
+): Promise<number> {
   return new Promise((resolve, reject) => {
     const refused = (error: NodeJS.ErrnoException): void =>
-      reject(portProblem(error, { port, host }, prefix));
+      reject(portProblem(error, { port, host }, prefix, prefixOfHost));
     server.once('error', refused);
     server.listen({ ...(fd === undefined ? { port, host } : { fd }), backlog: maxArrivals }, () => {
       server.off('error', refused);
@@ -31,16 +39,23 @@ export function listenOn(server: Server, { port, host, fd }: Place, prefix = '')
   });
 }
 
-/** What to do when a port cannot be had. @param prefix of the settings that name port and host */
-export function portProblem(error: NodeJS.ErrnoException, { port, host }: Place, prefix = ''): Error {
+/** What to do when a port cannot be had. @param prefix as above */
+export function portProblem(
+  error: NodeJS.ErrnoException,
+  { port, host }: Place,
+  prefix = '',
+  prefixOfHost = prefix,
+): Error {
   switch (error.code) {
     case 'EADDRINUSE':
       return new Error(`Port ${port} is in use. Stop what uses it, or set ${prefix}PORT to another one.`);
     case 'EACCES':
-      return new Error(`Port ${port} may not be opened by this user. Set ${prefix}PORT to 1024 or above.`);
+      return new Error(
+        `Port ${port} may not be opened by this user. Set ${prefix}PORT to 1024 or above.${allowing}`,
+      );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return new Error(`${prefix}HOST ${host} is not an address of this machine.`);
+      return new Error(`${prefixOfHost}HOST ${host} is not an address of this machine.`);
     default:
       return error;
   }

@@ -1,4 +1,4 @@
-import type { WorkerPeers } from '../app/peers.ts';
+import type { SharedPort, WorkerPeers } from '../app/peers.ts';
 import type { LimitUse } from '../model/accounts/limits.ts';
 import type { End } from '../server/listener.ts';
 import type { Metrics } from '../telemetry/metrics/exposition.ts';
@@ -18,8 +18,22 @@ const exchangePatienceMs = 1_000;
 /** How long a worker waits for the metrics of all workers, ms. */
 const metricsPatienceMs = 5_000;
 
-/** @param port of the socket that the primary has bound */
-export function openChannel(port: number, number: number, count: number): Channel {
+/**
+ * @param port of the socket that the primary has bound
+ * @param further the same of its further sockets, such as `HTTPS_PORT=443`, in the order of their descriptors
+ */
+export function openChannel(
+  port: number,
+  number: number,
+  count: number,
+  further: readonly string[],
+): Channel {
+  const sharedPorts = new Map(
+    further.map((one, index) => {
+      const [name = '', itsPort] = one.split('=');
+      return [name as SharedPort, { fd: socketFd + 1 + index, port: Number(itsPort) }];
+    }),
+  );
   const { promise: end, resolve: endAs } = Promise.withResolvers<End>();
   const uses = createQuestions<readonly LimitUse[]>(exchangePatienceMs);
   const texts = createQuestions<string>(metricsPatienceMs);
@@ -57,6 +71,7 @@ export function openChannel(port: number, number: number, count: number): Channe
     number,
     count,
     socket: { fd: socketFd, port },
+    sharedPorts,
     async exchangeUses(since, own) {
       // Messages that a stopped primary does not read would pile up in this worker's memory.
       if (!isTaken || !process.connected) throw new Error('The primary takes in no messages.');

@@ -7,7 +7,7 @@ import { createLog, type Logger } from '../telemetry/log.ts';
 import { createIpcHub } from './ipc-hub.ts';
 import { createWorkersMetrics, type WorkersMetrics, type WorkersMetricsOptions } from './metrics.ts';
 import { startProcess } from './process.ts';
-import { bindSocket, type Socket } from './socket.ts';
+import { bindSockets, type Socket } from './socket.ts';
 import { createSupervisor, type Supervisor } from './supervisor.ts';
 
 /** A worker gives up by itself after 30 s; one that does not is killed after this time, ms. */
@@ -26,15 +26,16 @@ export async function runWorkers(config: Config, count: number): Promise<number>
   for (const sentence of strayVariables(process.env)) log.warn(sentence);
   const { promise: hasGivenUp, reject: giveUp } = Promise.withResolvers<never>();
   await using opened = new AsyncDisposableStack();
-  const socket = await bindSocket(config);
-  opened.defer(() => socket.close());
+  const sockets = await bindSockets(config);
+  const [socket] = sockets;
+  for (const one of sockets) opened.defer(() => one.close());
   const metrics = await metricsFor(config, {
     serving: () => supervisor.serving(),
     crashes: () => supervisor.crashes(),
   });
   const hear = createIpcHub(metrics, (error) => log.error({ err: error }, 'metrics cannot be read'));
   const supervisor = createSupervisor({
-    startProcess: (number) => startProcess(number, count, socket, hear),
+    startProcess: (number) => startProcess(number, count, sockets, hear),
     onServing: (worker) => metrics?.onServing(worker),
     onGone: (worker) => metrics?.onGone(worker),
     onGiveUp: giveUp,

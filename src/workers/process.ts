@@ -30,18 +30,20 @@ export interface WorkerProcess {
 const script = join(import.meta.dirname, import.meta.filename.endsWith('.ts') ? 'worker.ts' : 'worker.js');
 
 /**
- * Starts a process of a worker on the socket, with the code and the Node that are on the disk now.
+ * Starts a process of a worker on the sockets, that of PORT first, with the code and the Node that are on the disk now.
  * @param count how many workers there are to be
  */
 export function startProcess(
   number: number,
   count: number,
-  socket: Socket,
+  sockets: readonly [Socket, ...Socket[]],
   hear: (message: ToPrimary, from: WorkerProcess) => void,
 ): WorkerProcess {
-  const child = fork(script, [number, count, socket.port, protocol].map(String), {
-    // The last descriptor is `socketFd` in the worker.
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc', socket.fd],
+  const [{ port }, ...further] = sockets;
+  const named = further.map((one) => `${one.name}=${one.port}`);
+  const child = fork(script, [...[number, count, port, protocol].map(String), ...named], {
+    // The descriptors from `socketFd` on in the worker.
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc', ...sockets.map(({ fd }) => fd)],
   });
   const { promise: listening, resolve: isListening, reject: failed } = Promise.withResolvers<Secrets>();
   const { promise: ended, resolve: hasEnded } = Promise.withResolvers<Exit>();

@@ -1,26 +1,41 @@
 import { lookup } from 'node:dns/promises';
 import { BoundSocket } from 'node:net';
+import type { SharedPort } from '../app/peers.ts';
 import type { Config } from '../config.ts';
 import { portProblem } from '../server/port.ts';
 
-/** The socket on which all workers listen. Once the first one does, no connection is refused any more. */
+/** A socket on which all workers listen. Once the first one does, no connection is refused any more. */
 export interface Socket {
+  /** The setting of its port. */
+  readonly name: 'PORT' | SharedPort;
   readonly fd: number;
   readonly port: number;
   close(): void;
 }
 
 /**
- * Binds the port without listening. The primary keeps the socket open: when a worker ends, waiting connections are left
+ * Binds a port without listening. The primary keeps the socket open: when a worker ends, waiting connections are left
  * to the other workers, or to the next one.
  * @throws Error that says what to do when the port cannot be had
  */
-export async function bindSocket({ HOST: host, PORT: port }: Config): Promise<Socket> {
+async function bindSocket(config: Config, name: Socket['name']): Promise<Socket> {
+  const host = name === 'PORT' ? config.HOST : config.HTTPS_HOST;
+  const port = config[name] ?? 0;
   try {
     const { address } = await lookup(host);
     const bound = new BoundSocket({ host: address, port });
-    return { fd: bound.fd(), port: bound.address().port, close: () => bound.close() };
+    return { name, fd: bound.fd(), port: bound.address().port, close: () => bound.close() };
   } catch (error) {
-    throw portProblem(error as NodeJS.ErrnoException, { port, host });
+    const prefix = name.replace('PORT', '');
+    throw portProblem(error as NodeJS.ErrnoException, { port, host }, prefix, prefix && 'HTTPS_');
   }
+}
+
+/** Binds PORT and, where they are set, the ports of HTTPS. @throws as each of them */
+export async function bindSockets(config: Config): Promise<readonly [Socket, ...Socket[]]> {
+  const further = (['HTTPS_PORT', 'HTTP_PORT'] as const).filter((name) => config[name] !== null);
+  return [
+    await bindSocket(config, 'PORT'),
+    ...(await Promise.all(further.map((name) => bindSocket(config, name)))),
+  ];
 }

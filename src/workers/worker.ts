@@ -1,5 +1,5 @@
 // One worker of `linkfold serve --workers N`: a whole server but for its socket, started and ended by the primary.
-// Arguments: its number, the number of workers, the port, the primary's protocol.
+// Arguments: its number, the number of workers, the port, the primary's protocol, further ports.
 
 import { endSoon } from '../app/process/end.ts';
 import { live } from '../app/serve.ts';
@@ -9,7 +9,7 @@ import { createLog } from '../telemetry/log.ts';
 import { type Channel, openChannel } from './channel.ts';
 import { protocol, type StartFailure } from './messages.ts';
 
-const [number = 0, count = 0, port = 0, spoken] = process.argv.slice(2).map(Number);
+const [number = 0, count = 0, port = 0, spoken] = process.argv.slice(2, 6).map(Number);
 process.title = `linkfold worker ${number}`;
 // The primary handles these signals and messages its workers: terminals and service managers send them to every process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGUSR2'] as const) process.on(signal, () => {});
@@ -38,7 +38,7 @@ async function serve(channel: Channel): Promise<void> {
   );
 }
 
-const channel = openChannel(port, number, count);
+const channel = openChannel(port, number, count, process.argv.slice(6));
 try {
   await serve(channel);
 } catch (error) {

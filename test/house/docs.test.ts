@@ -281,6 +281,7 @@ describe('every document', () => {
         'LINKFOLD_COUNT',
         'LINKFOLD_SEED',
         'NODE_COMPILE_CACHE',
+        'NODE_EXTRA_CA_CERTS',
         'LINKFOLD_UNDER_TEST',
         'LINKFOLD_UNSAFE_SYNCHRONOUS',
         'TEST_POSTGRES_URL',

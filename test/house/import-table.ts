@@ -27,6 +27,9 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   statistics: ['statistics/columns', 'model/*'],
   'statistics/listing': ['statistics', 'statistics/columns', 'model/*', 'node:crypto'],
   'block-lists': ['model/links', 'runtime', 'node:*'],
+  acme: ['runtime', 'node:*'],
+  certificates: ['acme', 'model', 'runtime', 'node:*'],
+  'server/tls': ['runtime', 'node:*'],
   'redirect/pages': ['qr/tones.ts', 'node:crypto'],
   redirect: words(`
     redirect/pages clicks/dimensions clicks/journal contract/envelope.ts contract/errors.ts model/* rules
@@ -35,7 +38,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'server/fast-path': ['redirect', 'clicks/dimensions', 'model/*', 'runtime', 'node:*'],
   'server/dashboard': ['redirect/pages', 'node:*'],
   server: words(`
-    server/fast-path redirect clicks/dimensions contract/endpoints contract model/* runtime node:*
+    server/fast-path server/tls redirect clicks/dimensions contract/endpoints contract model/* runtime node:*
   `),
   'api/events': ['model/*', 'runtime', 'node:stream'],
   'api/tables': ['contract/statistics', 'model/*', 'node:stream'],
@@ -95,13 +98,13 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     clicks/journal redirect api/request/stats.ts model/* runtime prom-client node:*
   `),
   'config.ts': words(`
-    block-lists/settings.ts model/* runtime server storage/db storage/postgres storage/sqlite node:fs
+    block-lists/settings.ts model/* runtime server server/tls storage/db storage/postgres storage/sqlite node:fs
     node:path
   `),
   'app/process': ['config.ts', 'telemetry', 'runtime', 'node:*'],
   app: words(`
-    config.ts app/process api api/events api/reference api/request api/tables block-lists clicks
-    clicks/dimensions clicks/journal model/* redirect runtime server server/dashboard server/fast-path storage
+    config.ts app/process acme certificates api api/events api/reference api/request api/tables block-lists clicks
+    clicks/dimensions clicks/journal model/* redirect runtime server server/dashboard server/fast-path server/tls storage
     storage/backup storage/check storage/copy storage/db storage/postgres storage/sqlite storage/statements/*
     telemetry telemetry/metrics node:*
   `),

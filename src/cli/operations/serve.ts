@@ -12,6 +12,10 @@ export function addServe(program: Command): void {
       examples: [
         ['linkfold serve', 'http://127.0.0.1:3000, data in ./data'],
         ['PORT=8080 HOST=0.0.0.0 BASE_URL=https://go.example.com linkfold serve', 'behind a reverse proxy'],
+        [
+          'linkfold serve --https go.example.com',
+          'ports 443 and 80, with a certificate that comes by itself',
+        ],
         ['linkfold serve --workers auto', 'a process for each processor'],
         ['linkfold config', 'every setting, before starting'],
       ],
@@ -20,8 +24,19 @@ export function addServe(program: Command): void {
     },
   )
     .option('--workers <n>', 'processes that serve, or auto for one for each processor (default: WORKERS)')
-    .action(async ({ workers }: { readonly workers?: string }) => {
-      const exit = await serve(workers === undefined ? {} : { WORKERS: workers });
+    .option('--https <host>', 'serve this host over HTTPS, with a certificate from Let’s Encrypt')
+    .action(async ({ workers, https }: { readonly workers?: string; readonly https?: string }) => {
+      const exit = await serve({
+        ...(workers !== undefined && { WORKERS: workers }),
+        ...(https !== undefined && httpsSettings(https)),
+      });
       if (exit !== 0) throw new Stop(exit);
     });
+}
+
+/** What `--https` sets; ports and the way to a certificate only where the environment says nothing. */
+function httpsSettings(host: string): Readonly<Record<string, string>> {
+  const { HTTPS_PORT = '443', HTTP_PORT = '80', ACME = process.env['TLS_CERT'] ? '0' : '1' } = process.env;
+  const port = HTTPS_PORT === '443' ? '' : `:${HTTPS_PORT}`;
+  return { BASE_URL: `https://${host}${port}`, HTTPS_PORT, HTTP_PORT, ACME };
 }

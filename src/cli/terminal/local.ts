@@ -63,7 +63,9 @@ export function openDatabase() {
 
 /** Serves until a signal comes. @param overrides settings from the command line @returns the exit code */
 export async function serve(overrides: Readonly<Record<string, string>> = {}): Promise<number> {
-  const config = loadConfig({ ...process.env, ...overrides });
+  // Workers read their settings from the environment.
+  Object.assign(process.env, overrides);
+  const config = loadConfig(process.env);
   const workers = config.WORKERS === 'auto' ? availableParallelism() : config.WORKERS;
   try {
     if (workers > 1) return await (await import('../../workers/primary.ts')).runWorkers(config, workers);

@@ -115,7 +115,7 @@ const reservedWords = `
   pay payment preview privacy register report reset root secure security settings signin signout signup sso status
   support system terms unsubscribe user users verify webhook webhooks www analytics callback console domains embed
   events export folders graphql import invite links manifest mcp oidc openapi qrcode saml scim search session sessions
-  setup share shared sitemap statistics stats swagger tags teams
+  setup share shared sitemap statistics stats swagger tags teams tls-check
 `;
 
 /**

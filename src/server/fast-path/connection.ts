@@ -23,6 +23,8 @@ export interface ConnectionOptions extends Pick<VisitOptions, 'redirect' | 'read
   readonly tickLimit: { isFull(): boolean; later(work: () => void): void };
   /** Behind the location of every redirect. */
   readonly redirectHeaders: string;
+  /** Before the general headers where the connection is encrypted. */
+  readonly overTls: string;
   /** At the end of every head. */
   readonly generalHeaders: () => string;
   /** Gives an untouched connection to `node:http`. */
@@ -37,6 +39,8 @@ const shared = Buffer.allocUnsafeSlow(65_536);
 /** One connection, and the one visit on it. */
 export class Connection extends PlainVisit {
   readonly options: ConnectionOptions;
+  /** Headers of this kind of connection. */
+  readonly ownHeaders: string;
   /** Where the chunk is while its answer waits. */
   kept: Buffer = noBytes;
   /** How many sweeps ago the last answer was sent. */
@@ -49,6 +53,7 @@ export class Connection extends PlainVisit {
   constructor(socket: Socket, options: ConnectionOptions) {
     super(socket);
     this.options = options;
+    this.ownHeaders = 'encrypted' in socket ? options.overTls : '';
     socket.on('data', this.onData).on('end', this.onEnd).on('error', this.onError).on('close', this.onClose);
   }
 
@@ -102,11 +107,12 @@ export class Connection extends PlainVisit {
   sendTo(location: string, status = 302): void {
     const { redirectHeaders, generalHeaders } = this.options;
     const line = status === 302 ? '302 Found' : `${status} ${STATUS_CODES[status]}`;
-    this.write(`HTTP/1.1 ${line}\r\nLocation: ${location}${redirectHeaders}${generalHeaders()}`, 'latin1');
+    const headers = `${redirectHeaders}${this.ownHeaders}${generalHeaders()}`;
+    this.write(`HTTP/1.1 ${line}\r\nLocation: ${location}${headers}`, 'latin1');
   }
 
   send(status: number, headers: Readonly<Record<string, string>>, body: string): void {
-    let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
+    let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${this.ownHeaders}`;
     for (const name in headers) head += `${name}: ${headers[name]}\r\n`;
     const length = Buffer.byteLength(body);
     this.write(`${head}content-length: ${length}\r\n${this.options.generalHeaders()}${body}`, 'utf8');

@@ -13,6 +13,8 @@ export interface FastPathOptions extends VisitOptions, Pick<ConnectionOptions, '
   readonly now: () => number;
   /** Whether requests of pages of other origins are left to `node:http`, since their answers have more headers. */
   readonly leavesPages?: boolean;
+  /** The Strict-Transport-Security header of what is answered over TLS, if there is to be one. */
+  readonly strictTransport?: string | undefined;
   /** Whether short codes may have more than one segment; paths of several are left to `node:http` otherwise. */
   readonly takesSegments?: boolean;
 }
@@ -44,6 +46,10 @@ export function createFastPath(server: Server, options: FastPathOptions): FastPa
     isPath: takesSegments ? anySegments : oneSegment,
     isMounted: createIsMounted(options.mounts, takesSegments),
     redirectHeaders: redirectHeaders(options.referrerPolicy),
+    overTls:
+      options.strictTransport === undefined
+        ? ''
+        : `Strict-Transport-Security: ${options.strictTransport}\r\n`,
     generalHeaders: createGeneralHeaders(options.now, idleSweepsOf(server)),
     handOver: (socket) => parse.call(server, socket),
     timeOut: (socket) => void server.emit('clientError', new RequestTimeout(), socket),

@@ -91,6 +91,15 @@ async function fill(storage: Storage): Promise<number> {
     keyId: 'key00000',
     expiresAt: t0 + day,
   });
+  const sealed = { key: new Uint8Array([1, 0, 255]), url: 'https://ca.test/account/1' };
+  await storage.keepAcmeAccount('https://ca.test/directory', sealed, null);
+  await storage.claimCertificate('go.brand.test', 'a process', t0, t0 + 1, false);
+  await storage.settleCertificate('go.brand.test', 'a process', {
+    issued: { chain: odd[13] ?? '', key: sealed.key, at: t0 },
+    dueAt: t0 + 1,
+    failures: 0,
+    problem: null,
+  });
   await storage.putPreferences(account, odd[13] ?? '', t0);
   await storage.putBranding(account, {
     name: odd[13] ?? '',

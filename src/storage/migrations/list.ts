@@ -29,6 +29,7 @@ import { linkSums } from './0027-link-sums.ts';
 import { dayRecords } from './0028-day-records.ts';
 import { foldersComeBack } from './0029-folders-come-back.ts';
 import { newLinksNoted } from './0030-new-links-noted.ts';
+import { certificates } from './0031-certificates.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [
@@ -62,4 +63,5 @@ export const migrations: readonly Migration[] = [
   dayRecords,
   foldersComeBack,
   newLinksNoted,
+  certificates,
 ];

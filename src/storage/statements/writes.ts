@@ -15,6 +15,13 @@ import {
   forgetSessions,
   touchSessions,
 } from './accounts/sessions.ts';
+import {
+  claimCertificate,
+  dropCertificate,
+  holdCertificate,
+  keepAcmeAccount,
+  settleCertificate,
+} from './certificates.ts';
 import { pruneClicks, writeColumns } from './clicks/click-columns.ts';
 import { applyClicks, forgetJournal } from './clicks/clicks.ts';
 import { keepEvents, trimEvents } from './clicks/event-window.ts';
@@ -93,6 +100,11 @@ const performers: Performers = {
   putPreferences,
   putBranding,
   deleteBranding,
+  claimCertificate,
+  holdCertificate,
+  settleCertificate,
+  dropCertificate,
+  keepAcmeAccount,
   acquireLease,
   shareUses,
   forgetUses,

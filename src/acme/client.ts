@@ -1,0 +1,165 @@
+import type { KeyObject } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type ExternalAccount, externalBinding, keyAuthorization } from './jws.ts';
+import { AcmeProblem, type ProblemDocument, retryAfterOf } from './problem.ts';
+import { createRequests, type RequestOptions, type Signer } from './requests.ts';
+import { certificateRequest, renewalName } from './x509.ts';
+
+/** How a host is proven: by a file over HTTP at port 80, or by a certificate over TLS at port 443. */
+export type ChallengeType = 'http-01' | 'tls-alpn-01';
+
+/** An account at the authority. */
+export type AcmeAccount = Required<Signer>;
+
+export interface OrderRequest {
+  readonly account: AcmeAccount;
+  /** In ASCII. */
+  readonly host: string;
+  /** The key of the certificate. */
+  readonly key: KeyObject;
+  readonly challenge: ChallengeType;
+  /** The chain in PEM that the new one replaces. */
+  readonly replaces?: string | undefined;
+  /** Lets the service answer the challenge; the authority looks for it afterwards. */
+  readonly present: (token: string, authorization: string) => Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+/** When an authority wishes a certificate to be renewed, and when to ask again, ms since the epoch. */
+export interface RenewalWindow {
+  readonly start: number;
+  readonly end: number;
+  readonly askAgainAt: number;
+}
+
+export interface AcmeClient {
+  /** @returns the account of the key, made when it is new. Whoever makes one agrees to the terms of the authority */
+  account(key: KeyObject, email?: string, external?: ExternalAccount): Promise<AcmeAccount>;
+  /** @returns the chain in PEM @throws AcmeProblem; whatever `fetch` throws; the signal's reason */
+  order(request: OrderRequest): Promise<string>;
+  /** @returns undefined when the authority does not say (RFC 9773) */
+  renewalWindow(chain: string): Promise<RenewalWindow | undefined>;
+}
+
+interface Order {
+  readonly status: 'pending' | 'ready' | 'processing' | 'valid' | 'invalid';
+  readonly authorizations: readonly string[];
+  readonly finalize: string;
+  readonly certificate?: string;
+  readonly error?: ProblemDocument;
+}
+
+interface Authorization {
+  readonly status: string;
+  readonly challenges: readonly {
+    readonly type: string;
+    readonly url: string;
+    readonly token: string;
+    readonly error?: ProblemDocument;
+  }[];
+}
+
+const firstPauseMs = 250;
+const longestPauseMs = 5_000;
+const askAgainMs = 6 * 3_600_000;
+
+/** A client of certificate authorities (RFC 8555), as much of it as one certificate for one host takes. */
+export function createAcmeClient(options: RequestOptions): AcmeClient {
+  const { now } = options;
+  const requests = createRequests(options);
+
+  /** Reads until the authority has made up its mind. */
+  async function settled<T extends { readonly status: string }>(
+    url: string,
+    { account, signal }: OrderRequest,
+    ...undecided: readonly string[]
+  ): Promise<T> {
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      const answer = await requests.post(url, account);
+      const found = (await answer.json()) as T;
+      if (!undecided.includes(found.status)) return found;
+      const asked = Math.min(retryAfterOf(answer, now()) ?? pauseMs, longestPauseMs);
+      await pause(Math.max(asked, firstPauseMs), undefined, { signal });
+    }
+  }
+
+  async function prove(url: string, request: OrderRequest): Promise<void> {
+    const { account, challenge: type, present, signal } = request;
+    const asked = await settled<Authorization>(url, request);
+    if (asked.status === 'valid') return;
+    const challenge = asked.challenges.find((one) => one.type === type);
+    if (challenge === undefined) throw new AcmeProblem({ detail: `The authority offers no ${type}.` });
+    await present(challenge.token, keyAuthorization(challenge.token, account.key));
+    signal.throwIfAborted();
+    await requests.post(challenge.url, account, {});
+    const { status, challenges } = await settled<Authorization>(url, request, 'pending');
+    if (status === 'valid') return;
+    const { error } = challenges.find((one) => one.error !== undefined) ?? {};
+    throw new AcmeProblem(error ?? { detail: `The authorization is ${status}.` });
+  }
+
+  async function begin({ account, host, replaces }: OrderRequest): Promise<Response> {
+    const { newOrder, renewalInfo } = await requests.directory();
+    const identifiers = [{ type: 'dns', value: host }];
+    const replaced = renewalInfo === undefined || replaces === undefined ? undefined : renewalName(replaces);
+    if (replaced === undefined) return requests.post(newOrder, account, { identifiers });
+    return requests.post(newOrder, account, { identifiers, replaces: replaced }).catch((error: unknown) => {
+      // It was replaced already, or by another account: that is no reason to have no certificate.
+      const isRefused = error instanceof AcmeProblem && /malformed|alreadyReplaced/.test(error.kind);
+      if (!isRefused) throw error;
+      return requests.post(newOrder, account, { identifiers });
+    });
+  }
+
+  return {
+    async account(key, email, external) {
+      const { newAccount } = await requests.directory();
+      const answer = await requests.post(
+        newAccount,
+        { key },
+        {
+          termsOfServiceAgreed: true,
+          ...(email !== undefined && { contact: [`mailto:${email}`] }),
+          ...(external !== undefined && {
+            externalAccountBinding: externalBinding(external, key, newAccount),
+          }),
+        },
+      );
+      return { key, url: locationOf(answer) };
+    },
+    async order(request) {
+      const { account, host, key } = request;
+      const begun = await begin(request);
+      const url = locationOf(begun);
+      const { authorizations, finalize } = (await begun.json()) as Order;
+      for (const authorization of authorizations) await prove(authorization, request);
+      const ready = await settled<Order>(url, request, 'pending');
+      if (ready.status === 'ready') {
+        const csr = certificateRequest(host, key).toString('base64url');
+        await requests.post(finalize, account, { csr });
+      }
+      const done = await settled<Order>(url, request, 'pending', 'ready', 'processing');
+      if (done.certificate === undefined)
+        throw new AcmeProblem(done.error ?? { detail: `The order is ${done.status}.` });
+      return (await requests.post(done.certificate, account)).text();
+    },
+    async renewalWindow(chain) {
+      const { renewalInfo } = await requests.directory();
+      const name = renewalInfo === undefined ? undefined : renewalName(chain);
+      if (name === undefined) return undefined;
+      const answer = await requests.get(`${renewalInfo}/${name}`);
+      const { suggestedWindow } = (await answer.json()) as {
+        suggestedWindow: { start: string; end: string };
+      };
+      const [start, end] = [Date.parse(suggestedWindow.start), Date.parse(suggestedWindow.end)];
+      if (!(start <= end)) throw new AcmeProblem({ detail: 'The renewal information makes no sense.' });
+      return { start, end, askAgainAt: now() + (retryAfterOf(answer, now()) ?? askAgainMs) };
+    },
+  };
+}
+
+function locationOf({ headers, url }: Response): string {
+  const location = headers.get('location');
+  if (location === null) throw new AcmeProblem({ detail: `${url} answered without a Location.` });
+  return location;
+}

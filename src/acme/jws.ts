@@ -1,0 +1,42 @@
+import { createHash, createHmac, createPublicKey, type KeyObject, sign } from 'node:crypto';
+
+// Requests to an authority are JSON that is signed (RFC 7515, RFC 8555 section 6.2).
+
+function encoded(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+/** The public part of a P-256 key, its members in the order of RFC 7638. */
+export function publicJwk(key: KeyObject) {
+  const { crv, kty, x, y } = createPublicKey(key).export({ format: 'jwk' });
+  return { crv, kty, x, y };
+}
+
+/** What a challenge is answered with (RFC 8555, section 8.1). */
+export function keyAuthorization(token: string, account: KeyObject): string {
+  const thumbprint = createHash('sha256').update(JSON.stringify(publicJwk(account)));
+  return `${token}.${thumbprint.digest('base64url')}`;
+}
+
+/** @param payload undefined for a request that only reads */
+export function signedBy(key: KeyObject, header: object, payload: unknown): string {
+  const head = encoded({ alg: 'ES256', ...header });
+  const body = payload === undefined ? '' : encoded(payload);
+  const signature = sign('sha256', Buffer.from(`${head}.${body}`), { key, dsaEncoding: 'ieee-p1363' });
+  return JSON.stringify({ protected: head, payload: body, signature: signature.toString('base64url') });
+}
+
+/** An account that the operator has with the authority already, to which the new one is bound. */
+export interface ExternalAccount {
+  readonly id: string;
+  /** As the authority gives it, base64url. */
+  readonly key: string;
+}
+
+/** What binds a key to such an account (RFC 8555, section 7.3.4). @param url of the request that carries it */
+export function externalBinding({ id, key }: ExternalAccount, account: KeyObject, url: string): object {
+  const head = encoded({ alg: 'HS256', kid: id, url });
+  const body = encoded(publicJwk(account));
+  const signature = createHmac('sha256', Buffer.from(key, 'base64url')).update(`${head}.${body}`);
+  return { protected: head, payload: body, signature: signature.digest('base64url') };
+}

@@ -1,0 +1,78 @@
+import { createPublicKey, generateKeyPairSync, type KeyObject, sign, X509Certificate } from 'node:crypto';
+import { bits, element, integer, octets, oid, sequence, tags } from './der.ts';
+
+const ecdsaWithSha256 = sequence(oid('1.2.840.10045.4.3.2'));
+const extensionRequest = oid('1.2.840.113549.1.9.14');
+const subjectAltName = oid('2.5.29.17');
+const acmeIdentifier = oid('1.3.6.1.5.5.7.1.31');
+const authorityKey = oid('2.5.29.35');
+const critical = Buffer.from([0x01, 0x01, 0xff]);
+const noName = sequence();
+/** The clock of this machine may be wrong, and the only reader of such a certificate does not look at its dates. */
+const always = sequence(utcTime('200101000000Z'), utcTime('491231235959Z'));
+
+function utcTime(text: string): Buffer {
+  return element(0x17, Buffer.from(text));
+}
+
+/** A new private key for a certificate or an account, P-256. */
+export function newKey(): KeyObject {
+  return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+}
+
+function publicPart(key: KeyObject): Buffer {
+  return createPublicKey(key).export({ type: 'spki', format: 'der' });
+}
+
+function signed(content: Buffer, key: KeyObject): Buffer {
+  return sequence(content, ecdsaWithSha256, bits(sign('sha256', content, key)));
+}
+
+function alternativeName(host: string): Buffer {
+  return sequence(subjectAltName, octets(sequence(element(0x82, Buffer.from(host)))));
+}
+
+/** A request for a certificate of one host, in DER (PKCS #10). @param host in ASCII */
+export function certificateRequest(host: string, key: KeyObject): Buffer {
+  const extensions = sequence(extensionRequest, element(tags.set, sequence(alternativeName(host))));
+  const version = integer(Buffer.from([0]));
+  return signed(sequence(version, noName, publicPart(key), element(0xa0, extensions)), key);
+}
+
+/** A certificate in PEM, signed by its own key. */
+export interface SelfSigned {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** What a server shows to prove a host by TLS-ALPN-01 (RFC 8737). @param proof SHA-256 of the key authorization */
+export function challengeCertificate(host: string, proof: Uint8Array): SelfSigned {
+  const key = newKey();
+  const serial = integer(Buffer.from([1]));
+  const identifier = sequence(acmeIdentifier, critical, octets(octets(proof)));
+  const extensions = element(0xa3, sequence(alternativeName(host), identifier));
+  const version = element(0xa0, integer(Buffer.from([2])));
+  const body = [version, serial, ecdsaWithSha256, noName, always, noName, publicPart(key), extensions];
+  const der = signed(sequence(...body), key).toString('base64');
+  const cert = `-----BEGIN CERTIFICATE-----\n${der}\n-----END CERTIFICATE-----\n`;
+  return { cert, key: pemOf(key) };
+}
+
+export function pemOf(key: KeyObject): string {
+  return key.export({ type: 'pkcs8', format: 'pem' }) as string;
+}
+
+/**
+ * The name of a certificate when its authority is asked for renewal information (RFC 9773, section 4.1).
+ * @param chain in PEM, the host's own certificate first
+ * @returns undefined when it does not name the key of its issuer
+ */
+export function renewalName(chain: string): string | undefined {
+  const { raw, serialNumber } = new X509Certificate(chain);
+  // Behind its identifier: an octet string, a sequence, and in it as first element, [0], the key's name.
+  const at = raw.indexOf(authorityKey) + authorityKey.length + 4;
+  if (at < authorityKey.length + 4 || raw[at] !== 0x80) return undefined;
+  const issuer = raw.subarray(at + 2, at + 2 + (raw[at + 1] ?? 0));
+  const serial = integer(Buffer.from(serialNumber, 'hex')).subarray(2);
+  return `${issuer.toString('base64url')}.${serial.toString('base64url')}`;
+}

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import { dataDirProblem } from './installation.ts';
+
+/** The file with the secret that closes private keys, unless a setting has it. */
+export function secretFile(config: Config): string {
+  return join(config.DATA_DIR, 'secret-key');
+}
+
+/**
+ * The secret of this installation; drawn when there is none. Of processes that start at once one draws it for all.
+ * @throws Error that names the data directory when the file cannot be read or made
+ */
+export function openSecret(config: Config): string {
+  if (config.SECRET_KEY !== null) return config.SECRET_KEY;
+  const path = secretFile(config);
+  const part = `${path}.part-${randomBytes(4).toString('hex')}`;
+  try {
+    const known = readIfThere(path);
+    if (known !== undefined) return known;
+    writeFileSync(part, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });
+    try {
+      linkSync(part, path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    } finally {
+      rmSync(part, { force: true });
+    }
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    throw dataDirProblem(config, error);
+  }
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

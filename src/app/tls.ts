@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:net';
+import type { SecureContext } from 'node:tls';
+import { createAcmeClient } from '../acme/client.ts';
+import { type Certificates, createCertificates, type Hosts } from '../certificates/certificates.ts';
+import { type CertificateFiles, openCertificateFiles } from '../certificates/files.ts';
+import { createIssuer, type Pair } from '../certificates/issuer.ts';
+import { createSeal } from '../certificates/seal.ts';
+import type { Storage } from '../model/storage.ts';
+import type { Listener } from '../server/listener.ts';
+import { listenOn } from '../server/port.ts';
+import { createPlainPort } from '../server/tls/plain-port.ts';
+import { createTlsPort, type TlsPort } from '../server/tls/tls-port.ts';
+import type { Basics } from './basics.ts';
+import type { Origin } from './front.ts';
+import type { SharedPort } from './peers.ts';
+import { openSecret } from './secret.ts';
+
+interface TlsPartsGiven {
+  readonly storage: Storage;
+  readonly listener: Listener;
+  readonly hosts: Hosts;
+  readonly origin: Origin;
+  /** Most connections at each of the ports. */
+  readonly maxConnections: number;
+}
+
+/** The ports of HTTPS. */
+export interface Tls {
+  /** Opens them, and begins to look after certificates. @throws when one cannot be had */
+  listen(): Promise<void>;
+}
+
+/** Puts together what HTTPS needs. @throws Error when TLS_CERT cannot be used */
+export function openTls(basics: Basics, given: TlsPartsGiven): Tls {
+  const { config, onError, onInfo, opened } = basics;
+  const { listener, origin, hosts, maxConnections } = given;
+  const onChange = (pair: Pair): void => port.useByDefault(pair);
+  const [cert, key] = [config.TLS_CERT, config.TLS_KEY];
+  const files =
+    cert === null || key === null
+      ? undefined
+      : openCertificateFiles({ cert, key, onChange, onError, onInfo });
+  opened.defer(async () => files?.close());
+  // An operator's own certificate is for clients that name no host, too.
+  const onFirst = files === undefined ? onChange : () => {};
+  const certificates = config.ACME ? openCertificates(basics, given, onFirst) : undefined;
+  const port: TlsPort = createTlsPort({
+    contextOf: contextsOf(files, certificates),
+    challengeOf: async (host) => certificates?.challengeOf(host),
+    onConnection: (socket) => void listener.server.emit('connection', socket),
+  });
+  if (files !== undefined) port.useByDefault(files.pair());
+  port.server.maxConnections = maxConnections;
+  listener.addPort(port);
+  const plain =
+    config.HTTP_PORT === null
+      ? undefined
+      : createPlainPort({
+          proofOf: async (host, token) => certificates?.proofOf(host, token),
+          isOurs: hosts.has,
+          origin: origin.baseUrl,
+        });
+  opened.defer(() => closed(plain));
+  return {
+    async listen() {
+      await open(basics, 'HTTPS_PORT', port.server);
+      if (plain !== undefined) {
+        plain.maxConnections = maxConnections;
+        await open(basics, 'HTTP_PORT', plain);
+      }
+      // An authority may come as soon as it is asked.
+      certificates?.start();
+    },
+  };
+}
+
+function contextsOf(files: CertificateFiles | undefined, certificates: Certificates | undefined) {
+  return async (host: string): Promise<SecureContext | undefined> => {
+    if (files !== undefined && (certificates === undefined || files.covers(host))) return files.context();
+    return certificates?.contextOf(host);
+  };
+}
+
+function openCertificates(
+  { config, now, onError, onInfo, opened, overrides }: Basics,
+  { storage, hosts }: TlsPartsGiven,
+  onFirst: (pair: Pair) => void,
+): Certificates {
+  const ending = new AbortController();
+  const { ACME_DIRECTORY: directory, ACME_EAB_KID: id, ACME_EAB_KEY: key } = config;
+  const issuer = createIssuer({
+    storage,
+    acme: createAcmeClient({ directory, now }),
+    directory,
+    email: config.ACME_EMAIL ?? undefined,
+    external: id === null || key === null ? undefined : { id, key },
+    challenge: config.HTTP_PORT === null ? 'tls-alpn-01' : 'http-01',
+    seal: createSeal(openSecret(config)),
+    process: randomUUID(),
+    now,
+    onError,
+    onInfo,
+    signal: ending.signal,
+  });
+  const intervalMs = overrides.upkeepEveryMs;
+  const certificates = createCertificates({ storage, hosts, issuer, now, onError, onFirst, intervalMs });
+  opened.defer(async () => {
+    ending.abort();
+    await certificates.close();
+  });
+  return certificates;
+}
+
+/** Opens the port of a setting, or listens on the socket that the primary has bound for it. */
+async function open(
+  { config, log, overrides: { peers } }: Basics,
+  name: SharedPort,
+  server: Server,
+): Promise<void> {
+  const { HTTPS_HOST: host } = config;
+  const shared = peers?.sharedPorts.get(name);
+  if (peers !== undefined && shared === undefined)
+    throw new Error(`The primary has no ${name}: start the service anew, a reload is not enough.`);
+  const wanted = { port: config[name] ?? 0, host, fd: shared?.fd };
+  const port = await listenOn(server, wanted, name === 'HTTPS_PORT' ? 'HTTPS_' : 'HTTP_', 'HTTPS_');
+  log.info({ host, port: shared?.port ?? port }, `${name} is open`);
+}
+
+function closed(server: (Server & { closeAllConnections(): void }) | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    if (server?.listening !== true) return resolve();
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

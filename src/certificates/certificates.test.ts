@@ -1,0 +1,409 @@
+import assert from 'node:assert/strict';
+import { randomUUID, X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, type TestContext, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { connect, setDefaultCACertificates } from 'node:tls';
+import { type Pebble, pebbleTrust, startPebble, whyNoPebble } from '../../test/support/http/pebble.ts';
+import { freePorts } from '../../test/support/http/ports.ts';
+import { engines } from '../../test/support/postgres/databases.ts';
+import { until } from '../../test/support/until.ts';
+import { type ChallengeType, createAcmeClient } from '../acme/client.ts';
+import { renewalName } from '../acme/x509.ts';
+import type { Storage } from '../model/storage.ts';
+import { createPlainPort } from '../server/tls/plain-port.ts';
+import { createTlsPort } from '../server/tls/tls-port.ts';
+import { openStorage } from '../storage/open.ts';
+import { createCertificates } from './certificates.ts';
+import { createIssuer } from './issuer.ts';
+import { createSeal } from './seal.ts';
+
+// Real handshakes against a real authority, which looks for the proofs at real ports.
+
+const skip = whyNoPebble() ?? false;
+const timeout = 180_000;
+const minute = 60_000;
+const day = 86_400_000;
+const year = 365 * day;
+const ours = (host: string): boolean => host.endsWith('.brand.test');
+
+interface Wishes {
+  readonly challenge?: ChallengeType;
+  readonly secret?: string;
+  readonly now?: () => number;
+  readonly own?: readonly string[];
+  readonly by?: Pebble;
+  readonly ports?: { readonly http: number; readonly tls: number };
+  /** Instead of what is in storage. */
+  readonly proofOf?: (host: string) => Promise<string | undefined>;
+  readonly fetch?: typeof fetch;
+}
+
+let ports = { http: 0, tls: 0 };
+let pebble: Pebble;
+
+async function newPebble(more = {}): Promise<Pebble> {
+  const [http = 0, tls = 0] = await freePorts(2);
+  ports = { http, tls };
+  return startPebble(ports, more);
+}
+
+/** A node: its ports, and what looks after certificates, on storage that it may share. */
+async function startNode(t: TestContext, storage: Storage, wishes: Wishes = {}) {
+  const told: string[] = [];
+  const tell = (sentence: string, facts: Readonly<Record<string, unknown>> = {}): void =>
+    void told.push(`${sentence} ${JSON.stringify(facts)}`);
+  const { now = Date.now, secret = 'thirty-two characters that nobody knows' } = wishes;
+  const { directory } = wishes.by ?? pebble;
+  const ending = new AbortController();
+  const issuer = createIssuer({
+    ...{ storage, directory, now, process: randomUUID(), signal: ending.signal },
+    acme: createAcmeClient({ directory, now, ...(wishes.fetch && { fetch: wishes.fetch }) }),
+    challenge: wishes.challenge ?? 'http-01',
+    seal: createSeal(secret),
+    onError: tell,
+    onInfo: tell,
+  });
+  const certificates = createCertificates({
+    ...{ storage, issuer, now, onError: tell, intervalMs: 100 },
+    hosts: { own: () => wishes.own ?? [], has: ours },
+    onFirst: (pair) => port.useByDefault(pair),
+  });
+  const port = createTlsPort({ ...certificates, onConnection: (socket) => socket.end('hello') });
+  const plain = createPlainPort({
+    proofOf: async (host, token) => (await wishes.proofOf?.(host)) ?? certificates.proofOf(host, token),
+    isOurs: ours,
+    origin: () => 'https://go.brand.test',
+  });
+  const at = wishes.ports ?? ports;
+  const servers = [port.server.listen(at.tls, '127.0.0.1'), plain.listen(at.http, '127.0.0.1')];
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  let stopped: Promise<void> | undefined;
+  const stop = (): Promise<void> => {
+    stopped ??= (async () => {
+      ending.abort();
+      plain.closeAllConnections();
+      for (const server of servers) server.close();
+      await certificates.close();
+    })();
+    return stopped;
+  };
+  t.after(stop);
+  return { told, certificates, tls: (port.server.address() as AddressInfo).port, stop };
+}
+
+/** A handshake as a browser makes it. @returns the certificate that the server showed */
+async function shake(port: number, servername: string, options = {}): Promise<X509Certificate> {
+  const socket = connect({ port, servername, ca: pebble.root, ...options });
+  try {
+    await once(socket, 'secureConnect');
+    return new X509Certificate(socket.getPeerCertificate().raw);
+  } finally {
+    socket.on('error', () => {}).destroy();
+  }
+}
+
+/** A visitor who tries again: a handshake waits ten seconds, the order goes on. */
+async function shakeUntilThere(port: number, host: string): Promise<X509Certificate> {
+  let found: X509Certificate | undefined;
+  await until(`${host} has a certificate`, async () => {
+    found = await shake(port, host).catch(() => undefined);
+    return found !== undefined;
+  });
+  return found ?? assert.fail();
+}
+
+function ordersOf(authority: Pebble): number {
+  return authority.log().split('Added order').length - 1;
+}
+
+const isRefused = { code: 'ECONNRESET' };
+
+for (const engine of engines) {
+  describe(`certificates on ${engine.name}`, { skip: skip || (engine.missing ?? false) }, () => {
+    let storage: Storage;
+    let url: string;
+    before(async () => {
+      setDefaultCACertificates([readFileSync(pebbleTrust, 'utf8')]);
+      pebble = await newPebble();
+      url = await engine.newDatabase();
+      storage = await openStorage(url);
+    });
+    after(async () => {
+      await storage.close();
+      await pebble.stop();
+    });
+
+    test('the first handshakes of 50 names in parallel, four each: one order a name; refused nonces are replaced', {
+      timeout,
+    }, async (t) => {
+      let refused = 0;
+      const counting: typeof fetch = async (...asked) => {
+        const answer = await fetch(...asked);
+        if (answer.status === 400 && (await answer.clone().text()).includes('badNonce')) refused += 1;
+        return answer;
+      };
+      const node = await startNode(t, storage, { fetch: counting });
+      const began = ordersOf(pebble);
+      const names = Array.from({ length: 200 }, (_, at) => `many-${at % 50}.brand.test`);
+      const shown = await Promise.all(names.map((name) => shakeUntilThere(node.tls, name)));
+      assert.deepEqual(
+        shown.map((one, at) => one.checkHost(names[at] ?? '')),
+        names,
+      );
+      assert.equal(ordersOf(pebble) - began, 50);
+      assert.ok(refused > 0);
+      t.diagnostic(`${refused} nonces were refused`);
+    });
+
+    test('a host that is none of ours is refused, and nothing is written or asked', {
+      timeout,
+    }, async (t) => {
+      const node = await startNode(t, storage);
+      const began = ordersOf(pebble);
+      await assert.rejects(shake(node.tls, 'somebody.test'), isRefused);
+      assert.equal(await storage.certificate('somebody.test'), undefined);
+      assert.equal(ordersOf(pebble), began);
+    });
+
+    test('a failed proof is told, tried again after a pause that grows, and disturbs no other host', {
+      timeout,
+    }, async (t) => {
+      let clock = 0;
+      let isBroken = true;
+      const node = await startNode(t, storage, {
+        now: () => Date.now() + clock,
+        proofOf: async (host) => (isBroken && host === 'broken.brand.test' ? 'nonsense' : undefined),
+      });
+      await assert.rejects(shake(node.tls, 'broken.brand.test'), isRefused);
+      await shakeUntilThere(node.tls, 'sound.brand.test');
+      const row = await storage.certificate('broken.brand.test');
+      assert.match(row?.problem ?? '', /^unauthorized: .*nonsense/);
+      assert.equal(row?.failures, 1);
+      const began = ordersOf(pebble);
+      await assert.rejects(shake(node.tls, 'broken.brand.test'), isRefused);
+      assert.equal(ordersOf(pebble), began);
+      node.certificates.start();
+      clock = minute + 1_000;
+      await until('it is tried again', async () => {
+        const { failures = 0, dueAt = 0 } = (await storage.certificate('broken.brand.test')) ?? {};
+        return failures === 2 && dueAt > Date.now() + 5 * minute;
+      });
+      isBroken = false;
+      clock = 8 * minute;
+      await shakeUntilThere(node.tls, 'broken.brand.test');
+      assert.match(node.told.join('\n'), /A host gets no certificate yet\. .*broken/);
+      assert.equal((await storage.certificate('broken.brand.test'))?.problem, null);
+    });
+
+    test('a restart in the middle of an order goes on at once; after a kill when the claim has ended', {
+      timeout,
+    }, async (t) => {
+      const asked = Promise.withResolvers<void>();
+      const silent = await startNode(t, storage, {
+        proofOf: () => {
+          asked.resolve();
+          return new Promise<undefined>(() => {});
+        },
+      });
+      const refused = assert.rejects(shake(silent.tls, 'restart.brand.test'));
+      await asked.promise;
+      await silent.stop();
+      await refused;
+      const at = Date.now();
+      assert.ok(
+        await storage.claimCertificate('killed.brand.test', 'a dead process', at, at + 15_000, false),
+      );
+      let clock = 0;
+      const node = await startNode(t, storage, { now: () => Date.now() + clock });
+      await shake(node.tls, 'restart.brand.test');
+      const waiting = shakeUntilThere(node.tls, 'killed.brand.test');
+      clock = 15_000;
+      await waiting;
+    });
+
+    test('two nodes: one order a name, any of them proves it, both show the same', { timeout }, async (t) => {
+      const other = await openStorage(url);
+      t.after(() => other.close());
+      const proving = await startNode(t, storage);
+      const asking = await startNode(t, other, { ports: { http: 0, tls: 0 } });
+      const began = ordersOf(pebble);
+      const names = Array.from({ length: 8 }, (_, at) => `both-${at}.brand.test`);
+      const [here, there] = await Promise.all(
+        [asking, proving].map((node) => Promise.all(names.map((name) => shakeUntilThere(node.tls, name)))),
+      );
+      assert.deepEqual(
+        here?.map((one) => one.serialNumber),
+        there?.map((one) => one.serialNumber),
+      );
+      assert.equal(ordersOf(pebble) - began, names.length);
+    });
+
+    test('keys are sealed: another secret cannot open them, says so, and orders anew', {
+      timeout,
+    }, async (t) => {
+      const node = await startNode(t, storage);
+      const { serialNumber } = await shakeUntilThere(node.tls, 'sealed.brand.test');
+      const row = await storage.certificate('sealed.brand.test');
+      assert.doesNotMatch(Buffer.from(row?.key ?? []).toString('latin1'), /PRIVATE|BEGIN/);
+      await node.stop();
+      const again = await startNode(t, storage);
+      assert.equal((await shake(again.tls, 'sealed.brand.test')).serialNumber, serialNumber);
+      await again.stop();
+      const now = (): number => Date.now() + 11 * minute;
+      const strange = await startNode(t, storage, { secret: 'another secret of the same length', now });
+      const anew = await shakeUntilThere(strange.tls, 'sealed.brand.test');
+      assert.notEqual(anew.serialNumber, serialNumber);
+      assert.match(strange.told.join('\n'), /cannot be opened with this secret/);
+    });
+
+    test('TLS-ALPN-01: proven at the port for HTTPS, while visitors see the old certificate', {
+      timeout,
+    }, async (t) => {
+      const node = await startNode(t, storage, { challenge: 'tls-alpn-01' });
+      await shakeUntilThere(node.tls, 'alpn.brand.test');
+      const [at, token, proof] = [Date.now(), 'token', 'token.proof'];
+      assert.ok(await storage.claimCertificate('alpn.brand.test', 'an order', at, at + minute, true));
+      assert.ok(await storage.holdCertificate('alpn.brand.test', 'an order', at + minute, { token, proof }));
+      const challenge = { ALPNProtocols: ['acme-tls/1'], rejectUnauthorized: false };
+      const shown = await shake(node.tls, 'alpn.brand.test', challenge);
+      assert.match(shown.raw.toString('hex'), /06082b0601050507011f0101ff04220420/);
+      assert.notEqual((await shake(node.tls, 'alpn.brand.test')).issuer, shown.issuer);
+      assert.equal((await shake(node.tls, 'alpn.brand.test', { ALPNProtocols: ['http/1.1'] })).ca, false);
+      assert.ok(
+        await storage.settleCertificate('alpn.brand.test', 'an order', {
+          dueAt: at + year,
+          failures: 0,
+          problem: null,
+        }),
+      );
+      await assert.rejects(shake(node.tls, 'alpn.brand.test', challenge));
+    });
+
+    test('the authority says when to renew, and what a new certificate replaces', { timeout }, async (t) => {
+      const asked: string[] = [];
+      const [start, end] = [Date.now() - 2 * minute, Date.now() - minute].map((at) =>
+        new Date(at).toISOString(),
+      );
+      let window = {};
+      const informing: typeof fetch = async (input, init) => {
+        if (String(input) === pebble.directory) {
+          const known = (await (await fetch(input, init)).json()) as object;
+          return Response.json({ ...known, renewalInfo: 'https://renewal.test' });
+        }
+        if (String(input).startsWith('https://renewal.test/')) {
+          asked.push(String(input));
+          return Response.json({ suggestedWindow: window }, { headers: { 'retry-after': '21600' } });
+        }
+        const { payload = '' } = init?.body === undefined ? {} : JSON.parse(String(init.body));
+        const text = Buffer.from(payload, 'base64url').toString();
+        if (text.includes('replaces')) asked.push(text);
+        return fetch(input, init);
+      };
+      const node = await startNode(t, storage, { own: ['renewed.brand.test'], fetch: informing });
+      window = {
+        start: new Date(Date.now() + year).toISOString(),
+        end: new Date(Date.now() + year).toISOString(),
+      };
+      const { serialNumber } = await shakeUntilThere(node.tls, 'renewed.brand.test');
+      const chain = (await storage.certificate('renewed.brand.test'))?.chain ?? '';
+      const makeDue = async (): Promise<void> => {
+        const at = Date.now();
+        assert.ok(await storage.claimCertificate('renewed.brand.test', 'a test', at, at + minute, true));
+        await storage.settleCertificate('renewed.brand.test', 'a test', {
+          dueAt: at,
+          failures: 0,
+          problem: null,
+        });
+      };
+      await makeDue();
+      node.certificates.start();
+      await until('it asks', () => asked.length === 1);
+      assert.equal(asked[0], `https://renewal.test/${renewalName(chain)}`);
+      assert.equal((await shake(node.tls, 'renewed.brand.test')).serialNumber, serialNumber);
+      await until('it knows when to ask again', async () => {
+        const { dueAt = 0 } = (await storage.certificate('renewed.brand.test')) ?? {};
+        return Math.abs(dueAt - Date.now() - 6 * 60 * minute) < minute;
+      });
+      window = { start, end };
+      await makeDue();
+      await until('it is renewed', async () => {
+        return (await shake(node.tls, 'renewed.brand.test')).serialNumber !== serialNumber;
+      });
+      assert.match(asked.at(-1) ?? '', new RegExp(`"replaces":"${renewalName(chain)}"`));
+      // Clients that name no host see the certificate of the first host.
+      assert.equal(
+        (await shake(node.tls, '', { checkServerIdentity: () => undefined })).checkHost('renewed.brand.test'),
+        'renewed.brand.test',
+      );
+    });
+  });
+}
+
+describe('time', { skip }, () => {
+  let storage: Storage;
+  before(async () => {
+    setDefaultCACertificates([readFileSync(pebbleTrust, 'utf8')]);
+    storage = await openStorage((await engines[0]?.newDatabase()) ?? '');
+  });
+  after(() => storage.close());
+
+  test('under load certificates of nine seconds are renewed, and no handshake fails or sees an old one', {
+    timeout,
+  }, async (t) => {
+    pebble = await newPebble({ certificateValidityPeriod: 9 });
+    t.after(pebble.stop);
+    const node = await startNode(t, storage, { own: ['short.brand.test'] });
+    node.certificates.start();
+    await shakeUntilThere(node.tls, 'short.brand.test');
+    const seen = new Set<string>();
+    const late: string[] = [];
+    for (const end = Date.now() + 20_000; Date.now() < end; ) {
+      const shown = await Promise.all(
+        Array.from({ length: 4 }, () => shake(node.tls, 'short.brand.test', { rejectUnauthorized: false })),
+      );
+      for (const { serialNumber, validTo } of shown) {
+        seen.add(serialNumber);
+        if (Date.parse(validTo) < Date.now() - 1_000) late.push(validTo);
+      }
+      await pause(20);
+    }
+    assert.deepEqual(late, []);
+    assert.ok(seen.size >= 3, `${seen.size} certificates`);
+  });
+
+  test('without its authority, and by a wrong clock, a host keeps its certificate, and nothing is asked without pause', {
+    timeout,
+  }, async (t) => {
+    pebble = await newPebble({ certificateValidityPeriod: 3_600 });
+    t.after(() => pebble.stop());
+    let clock = -2 * year;
+    const node = await startNode(t, storage, { now: () => Date.now() + clock });
+    node.certificates.start();
+    const { serialNumber } = await shakeUntilThere(node.tls, 'kept.brand.test');
+    await pebble.stop();
+    clock = 2_401_000;
+    await until('it fails', () => node.told.some((one) => one.includes('gets no certificate yet')));
+    assert.match(node.told.join('\n'), /kept\.brand\.test.*ECONNREFUSED.*"hasOne":true/);
+    assert.equal((await shake(node.tls, 'kept.brand.test')).serialNumber, serialNumber);
+    // The authority comes back, and knows no account any more.
+    await pebble.start();
+    clock += minute + 1_000;
+    await until('it notices', () => node.told.some((one) => one.includes('accountDoesNotExist')));
+    clock += 5 * minute + 1_000;
+    await until('it has a new one', () => node.told.some((one) => one.includes('is the clock wrong?')));
+    assert.notEqual((await shake(node.tls, 'kept.brand.test')).serialNumber, serialNumber);
+    const orders = ordersOf(pebble);
+    await pause(1_000);
+    assert.equal(ordersOf(pebble), orders);
+    // What was put off by a clock that was days ahead is not waited for.
+    clock = -2 * day;
+    await until('by the right clock it waits for two thirds', async () => {
+      const { failures, dueAt = 0 } = (await storage.certificate('kept.brand.test')) ?? {};
+      return failures === 0 && dueAt > Date.now() + clock;
+    });
+    assert.equal(ordersOf(pebble), orders);
+  });
+});

@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createSecureContext, type SecureContext } from 'node:tls';
+import { challengeCertificate } from '../acme/x509.ts';
+import type { Storage } from '../model/storage.ts';
+import { createLoop, type Loop } from '../runtime/loop.ts';
+import type { Report } from '../runtime/report.ts';
+import type { Issuer, Pair } from './issuer.ts';
+
+/** The hosts that this service answers for. Known from memory, in any state of the database. */
+export interface Hosts {
+  /** Those of the installation itself: their certificates are there before anybody asks. */
+  own(): readonly string[];
+  /** Whether a host, in lower-case ASCII, may have a certificate. */
+  has(host: string): boolean;
+}
+
+export interface CertificatesOptions {
+  readonly storage: Pick<Storage, 'certificate' | 'dueCertificates' | 'dropCertificate'>;
+  readonly hosts: Hosts;
+  readonly issuer: Issuer;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly onError: Report;
+  /** Called with the certificate of the first of the own hosts, also when it is renewed. */
+  readonly onFirst: (pair: Pair) => void;
+  /** In tests: from one look at what is due to the next, ms. */
+  readonly intervalMs?: number | undefined;
+}
+
+/** The certificates of hosts: in memory what is in use, the rest in storage, what is missing ordered at the first handshake. */
+export interface Certificates extends Loop {
+  /** @returns undefined for a host that may have none, or has none in time */
+  contextOf(host: string): Promise<SecureContext | undefined>;
+  /** What proves a host by TLS-ALPN-01 while its order is under way. */
+  challengeOf(host: string): Promise<SecureContext | undefined>;
+  /** The answer to an authority that asks for a token by HTTP-01. */
+  proofOf(host: string, token: string): Promise<string | undefined>;
+}
+
+interface Kept {
+  readonly cert: string;
+  readonly context: SecureContext;
+  /** When it was last held against storage, ms on a clock that only goes on. */
+  seenAt: number;
+}
+
+/** About 36 KiB each. */
+const mostInMemory = 1_000;
+/** Another process may have renewed it: after so long it is looked up again, beside the handshake. */
+const freshMs = 60_000;
+const handshakeWaitsMs = 10_000;
+const lookAgainMs = 250;
+const lookEveryMs = 60_000;
+const mostDue = 100;
+
+export function createCertificates(options: CertificatesOptions): Certificates {
+  const { storage, hosts, issuer, now, onError, onFirst, intervalMs = lookEveryMs } = options;
+  const kept = new Map<string, Kept>();
+  const underWay = new Map<string, Promise<SecureContext | undefined>>();
+  let closed = false;
+
+  const keep = (host: string, pair: Pair): SecureContext => {
+    const before = kept.get(host);
+    const isNew = before?.cert !== pair.cert;
+    const context = isNew ? createSecureContext(pair) : before.context;
+    if (isNew && host === hosts.own()[0]) onFirst(pair);
+    kept.delete(host);
+    kept.set(host, { cert: pair.cert, context, seenAt: performance.now() });
+    for (const oldest of kept.keys()) if (kept.size > mostInMemory) kept.delete(oldest);
+    return context;
+  };
+
+  /** Reads it, or orders it, or waits for the process that does. */
+  const obtain = async (host: string): Promise<SecureContext | undefined> => {
+    const until = performance.now() + handshakeWaitsMs;
+    do {
+      const { pair, isLost } = await issuer.stored(host);
+      if (pair !== undefined) return keep(host, pair);
+      const made = await issuer.look(host, isLost);
+      if (made !== undefined) return keep(host, made);
+      const row = await storage.certificate(host);
+      const isUnderWay = row !== undefined && row.claimedUntil > now();
+      if (!isUnderWay && row?.chain == null) return undefined;
+      await pause(lookAgainMs, undefined, { ref: false });
+    } while (performance.now() < until && !closed);
+    return undefined;
+  };
+  /** However many handshakes wait for a host, it is obtained once. */
+  const obtainOnce = (host: string): Promise<SecureContext | undefined> => {
+    const running = underWay.get(host);
+    if (running !== undefined) return running;
+    const started = obtain(host).finally(() => underWay.delete(host));
+    underWay.set(host, started);
+    return started;
+  };
+  /** Takes over what other processes have renewed. What cannot be read now stays as it is. */
+  const refresh = async (host: string, known: Kept): Promise<void> => {
+    known.seenAt = performance.now();
+    const { pair } = await issuer.stored(host).catch(() => ({ pair: undefined }));
+    if (pair !== undefined) keep(host, pair);
+  };
+
+  const lookAt = async (host: string): Promise<void> => {
+    if (!hosts.has(host)) {
+      kept.delete(host);
+      return storage.dropCertificate(host);
+    }
+    const { isLost } = await issuer.stored(host);
+    const made = await issuer.look(host, isLost);
+    if (made !== undefined) keep(host, made);
+  };
+  const look = async (): Promise<number> => {
+    try {
+      const missing = hosts.own().filter((host) => !kept.has(host));
+      const due = await storage.dueCertificates(now(), mostDue);
+      await Promise.all([...missing.map(obtainOnce), ...due.map(lookAt)]);
+    } catch (error) {
+      onError('What certificates are due cannot be read now.', { error });
+    }
+    return intervalMs;
+  };
+  const loop = createLoop(0, look);
+
+  return {
+    start: loop.start,
+    async close() {
+      closed = true;
+      await loop.close();
+      await Promise.allSettled(underWay.values());
+    },
+    async contextOf(host) {
+      if (!hosts.has(host)) return undefined;
+      const known = kept.get(host);
+      if (known === undefined) return withPatience(obtainOnce(host));
+      if (performance.now() - known.seenAt > freshMs) void refresh(host, known);
+      return known.context;
+    },
+    async challengeOf(host) {
+      const proof = hosts.has(host) ? (await storage.certificate(host))?.proof : undefined;
+      if (proof == null) return undefined;
+      return createSecureContext(challengeCertificate(host, createHash('sha256').update(proof).digest()));
+    },
+    async proofOf(host, token) {
+      const row = hosts.has(host) ? await storage.certificate(host) : undefined;
+      return row?.token === token ? (row.proof ?? undefined) : undefined;
+    },
+  };
+}
+
+/** The order goes on without the handshake that began it. */
+async function withPatience<T>(work: Promise<T>): Promise<T | undefined> {
+  const ending = new AbortController();
+  const late = pause(handshakeWaitsMs, undefined, { ref: false, signal: ending.signal }).catch(
+    () => undefined,
+  );
+  return Promise.race([work, late]).finally(() => ending.abort());
+}

@@ -1,0 +1,70 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { createSecureContext, type SecureContext } from 'node:tls';
+import type { Report } from '../runtime/report.ts';
+import type { Pair } from './issuer.ts';
+
+/** A certificate that the operator brings and renews. */
+export interface CertificateFiles {
+  context(): SecureContext;
+  pair(): Pair;
+  covers(host: string): boolean;
+  close(): void;
+}
+
+const lookEveryMs = 5_000;
+
+interface FilesOptions {
+  /** Paths of the chain and its key, in PEM. */
+  readonly cert: string;
+  readonly key: string;
+  /** Called with what is read anew. */
+  readonly onChange: (pair: Pair) => void;
+  readonly onError: Report;
+  readonly onInfo: Report;
+}
+
+/**
+ * Reads the files, and again when they change: a certificate that is renewed comes into use within seconds.
+ * @throws Error when they cannot be read, or do not belong together
+ */
+export function openCertificateFiles(options: FilesOptions): CertificateFiles {
+  const { cert, key, onChange, onError, onInfo } = options;
+  const read = () => {
+    const pair = { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') };
+    return { pair, context: createSecureContext(pair), leaf: new X509Certificate(pair.cert) };
+  };
+  const stateOf = (): string =>
+    [cert, key]
+      .map((path) => statSync(path))
+      .map(({ ino, mtimeMs, size }) => `${ino} ${mtimeMs} ${size}`)
+      .join();
+  let state = stateOf();
+  let known = read();
+  let fails = false;
+
+  const look = (): void => {
+    try {
+      const found = stateOf();
+      if (found === state) return;
+      known = read();
+      state = found;
+      fails = false;
+      onChange(known.pair);
+      onInfo('TLS_CERT and TLS_KEY have changed, and are in use.', { until: known.leaf.validTo });
+    } catch (error) {
+      // One file may have been replaced, and the other one not yet.
+      if (fails)
+        onError('TLS_CERT and TLS_KEY have changed, and cannot be used: the old ones stay.', { error });
+      fails = !fails;
+    }
+  };
+  const looking = setInterval(look, lookEveryMs).unref();
+
+  return {
+    context: () => known.context,
+    pair: () => known.pair,
+    covers: (host) => known.leaf.checkHost(host) !== undefined,
+    close: () => clearInterval(looking),
+  };
+}

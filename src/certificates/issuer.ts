@@ -1,0 +1,246 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import type { AcmeAccount, AcmeClient, ChallengeType } from '../acme/client.ts';
+import type { ExternalAccount } from '../acme/jws.ts';
+import { AcmeProblem } from '../acme/problem.ts';
+import { newKey, pemOf } from '../acme/x509.ts';
+import { longestBackOffMs } from '../model/certificates.ts';
+import type { Storage } from '../model/storage.ts';
+import type { Report } from '../runtime/report.ts';
+import type { Seal } from './seal.ts';
+import { lifeOf, momentIn, pauseAfter, twoThirds } from './times.ts';
+
+/** What the service asks an authority as, and how it proves its hosts. */
+export interface IssuerOptions {
+  readonly storage: Storage;
+  readonly acme: AcmeClient;
+  /** Address of the authority's directory. */
+  readonly directory: string;
+  readonly email?: string | undefined;
+  readonly external?: ExternalAccount | undefined;
+  readonly challenge: ChallengeType;
+  readonly seal: Seal;
+  /** Names this process among all that share the database. */
+  readonly process: string;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly onError: Report;
+  readonly onInfo: Report;
+  /** Aborted when the process ends. */
+  readonly signal: AbortSignal;
+}
+
+/** A certificate that can be used, in PEM. */
+export interface Pair {
+  readonly cert: string;
+  readonly key: string;
+}
+
+export interface Issuer {
+  /** What storage has for a host. `isLost` when there is something that this process cannot open. */
+  stored(host: string): Promise<{ readonly pair: Pair | undefined; readonly isLost: boolean }>;
+  /**
+   * Does what is due for a host, if no other process does: gets or renews its certificate, or asks when that is to be.
+   * @returns the new certificate, if there is one. Never rejects: what fails is reported, and tried again later
+   */
+  look(host: string, isLost?: boolean): Promise<Pair | undefined>;
+}
+
+/** A process that dies with a claim delays the work by so long, ms. */
+const claimMs = 15_000;
+const holdEveryMs = 5_000;
+const orderWithinMs = 120_000;
+const mostAtOnce = 8;
+/** How soon after its order the authority is asked when to renew. */
+const askSoonMs = 6 * 3_600_000;
+/** How long a certificate of another secret is left alone, ms. */
+const strangeForMs = 600_000;
+
+export function createIssuer(options: IssuerOptions): Issuer {
+  const { storage, acme, challenge, seal, process, now, onError, onInfo, signal } = options;
+  const account = createAccount(options);
+  const withSlot = createSlots(mostAtOnce);
+
+  const stored: Issuer['stored'] = async (host) => {
+    const row = await storage.certificate(host);
+    if (row?.chain == null || row.key === null) return { pair: undefined, isLost: false };
+    const key = seal.open(row.key, host);
+    if (key !== undefined) return { pair: { cert: row.chain, key }, isLost: false };
+    // Two nodes with different secrets by mistake do not take it from each other at every handshake.
+    return { pair: undefined, isLost: Math.abs(now() - (row.issuedAt ?? 0)) > strangeForMs };
+  };
+
+  /** @returns when the certificate is to be renewed, and when to ask that again */
+  const renewalOf = async (cert: string): Promise<{ at: number; askAgainAt: number }> => {
+    const fallback = twoThirds(lifeOf(cert));
+    try {
+      const window = await acme.renewalWindow(cert);
+      if (window === undefined) return { at: fallback, askAgainAt: fallback };
+      return { at: momentIn(window, cert), askAgainAt: window.askAgainAt };
+    } catch {
+      // The authority is away. It is asked again long before two thirds are over.
+      return { at: fallback, askAgainAt: now() + askSoonMs };
+    }
+  };
+
+  const order = async (host: string, ending: AbortSignal, replaces?: string): Promise<Pair> => {
+    const key = newKey();
+    const present = async (token: string, proof: string): Promise<void> => {
+      const isOurs = await storage.holdCertificate(host, process, now() + claimMs, { token, proof });
+      if (!isOurs) throw new Error('Another process has taken over.');
+    };
+    const by = await account.get();
+    try {
+      const asked = { account: by, host, key, challenge, replaces, present, signal: ending };
+      const cert = await acme.order(asked);
+      const leaf = new X509Certificate(cert);
+      if (leaf.checkHost(host) === undefined || !leaf.checkPrivateKey(key))
+        throw new AcmeProblem({ detail: 'The authority sent a certificate that was not asked for.' });
+      return { cert, key: pemOf(key) };
+    } catch (error) {
+      if (error instanceof AcmeProblem && error.kind === 'accountDoesNotExist') account.forget(by);
+      throw error;
+    }
+  };
+
+  const keep = async (host: string, pair: Pair, failures: number): Promise<void> => {
+    const life = lifeOf(pair.cert);
+    const at = now();
+    const renewAt = twoThirds(life);
+    // By a wrong clock a new certificate is to be renewed already, and would be ordered again at once, for ever.
+    const isSound = at < renewAt;
+    await storage.settleCertificate(host, process, {
+      issued: { chain: pair.cert, key: seal.close(pair.key, host), at },
+      dueAt: isSound ? Math.min(renewAt, at + askSoonMs) : at + pauseAfter(failures + 1),
+      failures: isSound ? 0 : failures + 1,
+      problem: isSound ? null : 'By the clock of this machine a new certificate is old.',
+    });
+    const facts = { host, until: new Date(life.to).toISOString() };
+    if (isSound) onInfo('A host has a new certificate.', facts);
+    else onError('By the clock of this machine a new certificate is old: is the clock wrong?', facts);
+  };
+
+  /** The work on a host that this process has claimed. */
+  const work = async (host: string, ending: AbortSignal): Promise<Pair | undefined> => {
+    const [row, { pair }] = [await storage.certificate(host), await stored(host)];
+    const failures = row?.failures ?? 0;
+    try {
+      if (pair !== undefined) {
+        const { at, askAgainAt } = await renewalOf(pair.cert);
+        if (at > now()) {
+          const dueAt = Math.max(Math.min(at, askAgainAt), now() + 60_000);
+          await storage.settleCertificate(host, process, { dueAt, failures: 0, problem: null });
+          return undefined;
+        }
+      }
+      const made = await order(host, ending, pair?.cert);
+      await keep(host, made, failures);
+      return made;
+    } catch (error) {
+      // A process that ends gives the work back as it was.
+      if (signal.aborted) return void (await giveBack(host, row?.dueAt ?? now(), failures));
+      const asked = error instanceof AcmeProblem ? error.retryAfterMs : 0;
+      const pauseMs = Math.min(Math.max(pauseAfter(failures + 1), asked), longestBackOffMs);
+      const dueAt = now() + pauseMs;
+      const problem = error instanceof Error ? reasonOf(error) : String(error);
+      await storage.settleCertificate(host, process, { dueAt, failures: failures + 1, problem });
+      const again = new Date(dueAt).toISOString();
+      onError('A host gets no certificate yet.', { host, problem, again, hasOne: pair !== undefined });
+      return undefined;
+    }
+  };
+
+  const giveBack = (host: string, dueAt: number, failures: number): Promise<boolean> =>
+    storage.settleCertificate(host, process, { dueAt, failures, problem: null });
+
+  return {
+    stored,
+    look: (host, isLost = false) =>
+      withSlot(async () => {
+        try {
+          if (signal.aborted) return undefined;
+          const at = now();
+          if (!(await storage.claimCertificate(host, process, at, at + claimMs, isLost))) return undefined;
+          if (isLost)
+            onError('The key of a certificate cannot be opened with this secret; it is ordered anew.', {
+              host,
+            });
+          const ending = AbortSignal.any([signal, AbortSignal.timeout(orderWithinMs)]);
+          const holding = setInterval(() => {
+            storage.holdCertificate(host, process, now() + claimMs).catch(() => {}); // then the claim ends
+          }, holdEveryMs).unref();
+          return await work(host, ending).finally(() => clearInterval(holding));
+        } catch (error) {
+          onError('Certificates cannot be looked after now.', { host, error });
+          return undefined;
+        }
+      }),
+  };
+}
+
+/** The account of this installation: made once, whichever process needs it first. */
+function createAccount({ storage, acme, directory, email, external, seal }: IssuerOptions) {
+  let account: Promise<AcmeAccount> | undefined;
+  let useless: string | null = null;
+
+  const load = async (): Promise<AcmeAccount> => {
+    const kept = await storage.acmeAccount(directory);
+    const known = kept === undefined ? undefined : opened(kept);
+    if (known !== undefined && known.url !== useless) return known;
+    const { url, key } = await acme.account(newKey(), email, external);
+    const sealed = seal.close(pemOf(key), directory);
+    return (
+      opened(await storage.keepAcmeAccount(directory, { url, key: sealed }, kept?.url ?? null)) ?? {
+        url,
+        key,
+      }
+    );
+  };
+  const opened = ({
+    url,
+    key,
+  }: {
+    readonly url: string;
+    readonly key: Uint8Array;
+  }): AcmeAccount | undefined => {
+    const pem = seal.open(key, directory);
+    return pem === undefined ? undefined : { url, key: createPrivateKey(pem) };
+  };
+
+  return {
+    get(): Promise<AcmeAccount> {
+      account ??= load().catch((error: unknown) => {
+        account = undefined;
+        throw error;
+      });
+      return account;
+    },
+    /** The authority does not know it any more. */
+    forget({ url }: AcmeAccount): void {
+      useless = url;
+      account = undefined;
+    },
+  };
+}
+
+/** Lets so many do their work at a time; the others follow in their order. */
+function createSlots(most: number) {
+  const waiting: (() => void)[] = [];
+  let taken = 0;
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (taken === most) await new Promise<void>((resolve) => waiting.push(resolve));
+    else taken += 1;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) taken -= 1;
+      else next();
+    }
+  };
+}
+
+/** `fetch` hides why it failed in the cause. */
+function reasonOf(error: Error): string {
+  const { cause } = error;
+  return cause instanceof Error ? `${error.message}: ${cause.message}` : error.message;
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
+import { test } from 'node:test';
+import { challengeCertificate } from '../acme/x509.ts';
+import { createSeal } from './seal.ts';
+import { momentIn, pauseAfter, twoThirds } from './times.ts';
+
+test('a sealed text opens with its secret, for what it belongs to, and unchanged only', () => {
+  const seal = createSeal('a secret of more than thirty-two characters');
+  const sealed = seal.close('the key', 'go.brand.test');
+  assert.equal(seal.open(sealed, 'go.brand.test'), 'the key');
+  assert.equal(seal.open(sealed, 'other.brand.test'), undefined);
+  assert.equal(
+    createSeal('another secret of the same length, or so').open(sealed, 'go.brand.test'),
+    undefined,
+  );
+  for (let at = 0; at < sealed.length; at += 1) {
+    const changed = sealed.with(at, (sealed[at] ?? 0) ^ 1);
+    assert.equal(seal.open(changed, 'go.brand.test'), undefined, `byte ${at}`);
+    assert.equal(seal.open(sealed.slice(0, at), 'go.brand.test'), undefined, `${at} bytes`);
+  }
+  assert.notDeepEqual(seal.close('the key', 'go.brand.test'), sealed);
+});
+
+test('a host is renewed in the window of its authority, the same moment at every look, else at two thirds', () => {
+  const window = { start: 1_000_000, end: 2_000_000 };
+  const moments = Array.from({ length: 200 }, (_, at) => momentIn(window, `certificate ${at}`));
+  assert.ok(moments.every((at) => at >= window.start && at < window.end));
+  assert.ok(Math.min(...moments) < 1_100_000 && Math.max(...moments) > 1_900_000);
+  assert.equal(momentIn(window, 'certificate 1'), moments[1]);
+  assert.equal(twoThirds({ from: 0, to: 90 }), 60);
+});
+
+test('tries after a failure stay below five in any hour, and end at one in six hours', () => {
+  const tries = [0];
+  for (let failures = 1; failures < 12; failures += 1) tries.push((tries.at(-1) ?? 0) + pauseAfter(failures));
+  for (const [at, time] of tries.entries())
+    assert.ok((tries[at + 5] ?? Number.POSITIVE_INFINITY) - time > 3_600_000);
+  assert.equal(pauseAfter(100), 6 * 3_600_000);
+});
+
+test('the certificate of a challenge names its host and proof, and bears its own signature', () => {
+  const { cert } = challengeCertificate('go.brand.test', new Uint8Array(32).fill(7));
+  const read = new X509Certificate(cert);
+  assert.equal(read.subjectAltName, 'DNS:go.brand.test');
+  assert.ok(read.verify(read.publicKey));
+  // RFC 8737, section 3: acmeIdentifier, critical, an octet string with the digest.
+  assert.match(read.raw.toString('hex'), new RegExp(`06082b0601050507011f0101ff04220420${'07'.repeat(32)}`));
+});

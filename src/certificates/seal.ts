@@ -1,0 +1,40 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+/** Closes private keys, so that the database and its backups are no use without the secret. */
+export interface Seal {
+  /** @param about what the text belongs to; it opens for nothing else */
+  close(text: string, about: string): Uint8Array;
+  /** @returns undefined when it was closed with another secret, about something else, or is damaged */
+  open(sealed: Uint8Array, about: string): string | undefined;
+}
+
+const algorithm = 'aes-256-gcm';
+const version = 1;
+const ivBytes = 12;
+const tagBytes = 16;
+
+/** AES-256-GCM. A sealed text: a version, a nonce, a tag, the ciphertext. @param secret at least 32 unguessable characters */
+export function createSeal(secret: string): Seal {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'linkfold certificates', 32));
+  return {
+    close(text, about) {
+      const iv = randomBytes(ivBytes);
+      const cipher = createCipheriv(algorithm, key, iv).setAAD(Buffer.from(about));
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([Buffer.from([version]), iv, cipher.getAuthTag(), body]);
+    },
+    open(sealed, about) {
+      const bytes = Buffer.from(sealed);
+      if (bytes[0] !== version || bytes.length < 1 + ivBytes + tagBytes) return undefined;
+      const [iv, tag] = [bytes.subarray(1, 1 + ivBytes), bytes.subarray(1 + ivBytes, 1 + ivBytes + tagBytes)];
+      const decipher = createDecipheriv(algorithm, key, iv, { authTagLength: tagBytes });
+      decipher.setAAD(Buffer.from(about)).setAuthTag(tag);
+      try {
+        const body = decipher.update(bytes.subarray(1 + ivBytes + tagBytes));
+        return Buffer.concat([body, decipher.final()]).toString('utf8');
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}

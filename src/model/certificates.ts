@@ -1,0 +1,78 @@
+import type { MaybePromise } from './maybe-promise.ts';
+
+/** What storage has of the certificate of a host. Private keys are sealed before they come here. */
+export interface StoredCertificate {
+  /** In PEM, the host's own first; null while there is none. */
+  readonly chain: string | null;
+  readonly key: Uint8Array | null;
+  /** When this certificate came, ms since the epoch. */
+  readonly issuedAt: number | null;
+  /** When anything is to be done for the host again. */
+  readonly dueAt: number;
+  /** How often in a row no certificate was to be had, and why the last time. */
+  readonly failures: number;
+  readonly problem: string | null;
+  /** Until when a process works on it. */
+  readonly claimedUntil: number;
+  /** What the authority asks for, and the answer, while an order is under way. */
+  readonly token: string | null;
+  readonly proof: string | null;
+}
+
+/** What came of the work on a host. What is absent stays. */
+export interface CertificateChange {
+  readonly issued?: { readonly chain: string; readonly key: Uint8Array; readonly at: number };
+  readonly dueAt: number;
+  readonly failures: number;
+  readonly problem: string | null;
+}
+
+/** An account at an authority. */
+export interface StoredAcmeAccount {
+  readonly url: string;
+  readonly key: Uint8Array;
+}
+
+/** A host that has failed is tried again within this time, ms, unless the clock was wrong when it failed. */
+export const longestBackOffMs = 86_400_000;
+
+export interface CertificateReads {
+  certificate(host: string): MaybePromise<StoredCertificate | undefined>;
+  /** Hosts for which something is to be done, and on which no process works. */
+  dueCertificates(now: number, max: number): MaybePromise<readonly string[]>;
+  /** @param directory address of the authority's directory */
+  acmeAccount(directory: string): MaybePromise<StoredAcmeAccount | undefined>;
+}
+
+export interface CertificateWrites {
+  /**
+   * Claims the work on a host, for one process of all.
+   * @param by names the process
+   * @param isLost whether what there is cannot be used, so that it need not be due
+   * @returns false when another one has it, or nothing is due
+   */
+  claimCertificate(host: string, by: string, now: number, until: number, isLost: boolean): Promise<boolean>;
+  /**
+   * Keeps the claim a while longer.
+   * @param challenge what the authority asks for, and the answer that every process is to give
+   * @returns false when another process has it
+   */
+  holdCertificate(
+    host: string,
+    by: string,
+    until: number,
+    challenge?: { readonly token: string; readonly proof: string },
+  ): Promise<boolean>;
+  /** Ends the work that this process has claimed. @returns false when another one has it */
+  settleCertificate(host: string, by: string, change: CertificateChange): Promise<boolean>;
+  dropCertificate(host: string): Promise<void>;
+  /**
+   * @param instead the URL of an account that is no use any more
+   * @returns what all processes use: the given one, unless another process was earlier
+   */
+  keepAcmeAccount(
+    directory: string,
+    account: StoredAcmeAccount,
+    instead: string | null,
+  ): Promise<StoredAcmeAccount>;
+}

@@ -1,0 +1,27 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+export const tlsCheckPath = '/tls-check';
+
+/** @returns whether it answers the request */
+export type AnswerTlsCheck = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+/**
+ * Tells a proxy that gets certificates by itself whether a host may have one: 200 or 404. It asks before the first
+ * handshake of a host, so the answer comes from memory, whatever the database does.
+ * @param isOurs given a host in lower case
+ */
+export function createTlsCheck(isOurs: (host: string) => boolean): AnswerTlsCheck {
+  return ({ url = '', method = '' }, response) => {
+    const [path, query] = url.split('?', 2);
+    if (path !== tlsCheckPath) return false;
+    const host = new URLSearchParams(query).get('domain')?.toLowerCase() ?? '';
+    const isRead = method === 'GET' || method === 'HEAD';
+    response.writeHead(isRead ? (isOurs(host) ? 200 : 404) : 405, {
+      ...(!isRead && { allow: 'GET, HEAD' }),
+      'content-length': 0,
+      'cache-control': 'no-store',
+    });
+    response.end();
+    return true;
+  };
+}

@@ -1,0 +1,117 @@
+import { isIP } from 'node:net';
+import {
+  fail,
+  flag,
+  readableFile,
+  type Setting,
+  setting,
+  webAddress,
+  wholeNumber,
+} from '../../runtime/setting-values.ts';
+
+const authorities: Readonly<Record<string, string>> = {
+  letsencrypt: 'https://acme-v02.api.letsencrypt.org/directory',
+  staging: 'https://acme-staging-v02.api.letsencrypt.org/directory',
+};
+
+function directory(text: string): string {
+  const url = authorities[text] ?? webAddress(text);
+  return url.startsWith('https:') ? url : fail('must be letsencrypt, staging or an https URL');
+}
+
+function email(text: string): string {
+  return /^[^\s@,?]+@[^\s@,?]+$/.test(text) ? text : fail('must be one e-mail address');
+}
+
+function secret(text: string): string {
+  return /^[\x21-\x7e]{32,}$/.test(text)
+    ? text
+    : fail('must be at least 32 printable ASCII characters, no spaces; draw them with: openssl rand -hex 32');
+}
+
+/** The settings of HTTPS, of which there are none in use unless HTTPS_PORT is set. */
+export const tlsSettings = {
+  HTTPS_PORT: setting(
+    'Port for HTTPS beside PORT; usually 443, 0 takes any free one. Unset: none.',
+    null,
+    wholeNumber(0, 65_535),
+  ),
+  HTTP_PORT: setting(
+    'Port, usually 80, that leads to HTTPS and answers certificate authorities. Unset: none.',
+    null,
+    wholeNumber(0, 65_535),
+  ),
+  HTTPS_HOST: setting('Address to listen on for HTTPS_PORT and HTTP_PORT.', '0.0.0.0', (text) => text),
+  TLS_CERT: setting(
+    'File with a certificate and its chain in PEM, read again when it changes.',
+    null,
+    readableFile,
+  ),
+  TLS_KEY: setting('File with the key of TLS_CERT in PEM.', null, readableFile),
+  ACME: setting('1 gets and renews certificates from an authority by itself.', '0', flag),
+  ACME_EMAIL: setting('Address for the authority’s mails. Unset: none.', null, email),
+  ACME_DIRECTORY: setting(
+    'The authority: letsencrypt, staging (of Let’s Encrypt, for trials), or the URL of another one’s directory.',
+    'letsencrypt',
+    directory,
+  ),
+  ACME_EAB_KID: setting(
+    'Name of an account at the authority, where it wants one beforehand.',
+    null,
+    (text) => text,
+  ),
+  ACME_EAB_KEY: setting('Key of that account, as the authority gives it.', null, (text) => text, {
+    secret: true,
+  }),
+  SECRET_KEY: setting(
+    'What closes private keys in the database. Unset: the file secret-key in DATA_DIR, made when it is needed.',
+    null,
+    secret,
+    { secret: true },
+  ),
+  HSTS: setting(
+    'Seconds for which browsers use nothing but HTTPS for a host (Strict-Transport-Security); 0 does not say so.',
+    '0',
+    wholeNumber(0, 63_072_000),
+  ),
+  TLS_CHECK: setting(
+    '1 answers at PORT, too, whether a host may have a certificate (/tls-check?domain=HOST), 0 does not.',
+    '0',
+    flag,
+  ),
+} as const satisfies Record<string, Setting<unknown>>;
+
+/** @returns what does not go together, each a sentence */
+export function tlsProblems(values: Readonly<Record<string, unknown>>, sharesDatabase: boolean): string[] {
+  const has = (name: keyof typeof tlsSettings): boolean => values[name] != null && values[name] !== false;
+  const problems: string[] = [];
+  const unless = (isWell: boolean, sentence: string): void => void (isWell || problems.push(sentence));
+  unless(has('TLS_CERT') === has('TLS_KEY'), 'TLS_CERT and TLS_KEY belong together: set both.');
+  unless(
+    has('ACME_EAB_KID') === has('ACME_EAB_KEY'),
+    'ACME_EAB_KID and ACME_EAB_KEY belong together: set both.',
+  );
+  if (!has('HTTPS_PORT')) {
+    for (const name of ['HTTP_PORT', 'TLS_CERT', 'ACME'] as const)
+      unless(!has(name), `${name} does nothing without HTTPS_PORT: set that too.`);
+    return problems;
+  }
+  unless(
+    has('TLS_CERT') || has('ACME'),
+    'HTTPS_PORT needs a certificate: set TLS_CERT and TLS_KEY, or ACME=1.',
+  );
+  if (!has('ACME')) return problems;
+  const base = URL.parse(String(values['BASE_URL'] ?? ''));
+  unless(
+    base?.protocol === 'https:' &&
+      base.hostname.includes('.') &&
+      isIP(base.hostname) === 0 &&
+      !base.hostname.includes(':'),
+    'ACME needs BASE_URL, an https origin with a name that the world can look up.',
+  );
+  unless(
+    !sharesDatabase || has('SECRET_KEY'),
+    'ACME on PostgreSQL needs SECRET_KEY, the same on every node: one could not use the keys of another.',
+  );
+  return problems;
+}

@@ -1,0 +1,101 @@
+import type { CertificateChange, StoredAcmeAccount, StoredCertificate } from '../../model/certificates.ts';
+import { longestBackOffMs } from '../../model/certificates.ts';
+import type { MaybePromise } from '../../model/maybe-promise.ts';
+import { type Db, one, whenKnown } from '../db/db.ts';
+
+/** A claim lasts seconds: one that ends much later was made while a clock was wrong. */
+const longestClaimMs = 600_000;
+
+const ofHost = `
+  SELECT chain, private_key AS "key", issued_at AS "issuedAt", due_at AS "dueAt", failures, problem,
+    claimed_until AS "claimedUntil", token, proof
+  FROM certificates WHERE host = ?`;
+
+export function certificate(db: Db, host: string): MaybePromise<StoredCertificate | undefined> {
+  return db.get<StoredCertificate>(ofHost, [host]);
+}
+
+const isDue = '(due_at <= ? OR (failures > 0 AND due_at > ?))';
+const isFree = '(claimed_until <= ? OR claimed_until > ?)';
+const due = `SELECT host FROM certificates WHERE ${isDue} AND ${isFree} ORDER BY due_at LIMIT ?`;
+
+/** What was put off further than ever was put off by a clock that was wrong, and is due too. */
+export function dueCertificates(db: Db, now: number, max: number): MaybePromise<readonly string[]> {
+  const params = [now, now + longestBackOffMs, now, now + longestClaimMs, max];
+  return whenKnown(db.all<{ host: string }>(due, params), (rows) => rows.map(({ host }) => host));
+}
+
+const claim = `
+  INSERT INTO certificates (host, due_at, failures, claimed_by, claimed_until) VALUES (?, ?, 0, ?, ?)
+  ON CONFLICT (host) DO UPDATE SET claimed_by = excluded.claimed_by, claimed_until = excluded.claimed_until
+  WHERE (certificates.claimed_by = excluded.claimed_by OR certificates.claimed_until <= ? OR certificates.claimed_until > ?)
+    AND (certificates.due_at <= ? OR (certificates.failures > 0 AND certificates.due_at > ?) OR (certificates.failures = 0 AND 1 = ?))`;
+
+/** One statement decides, so that of any number of processes that ask at once one has the work. */
+export async function claimCertificate(
+  db: Db,
+  host: string,
+  by: string,
+  now: number,
+  until: number,
+  isLost: boolean,
+): Promise<boolean> {
+  const free = [now, now + longestClaimMs];
+  const reasons = [now, now + longestBackOffMs, isLost ? 1 : 0];
+  return (await db.run(claim, [host, now, by, until, ...free, ...reasons])) > 0;
+}
+
+const hold = `
+  UPDATE certificates SET claimed_until = ?, token = COALESCE(?, token), proof = COALESCE(?, proof)
+  WHERE host = ? AND claimed_by = ?`;
+
+export async function holdCertificate(
+  db: Db,
+  host: string,
+  by: string,
+  until: number,
+  challenge?: { readonly token: string; readonly proof: string },
+): Promise<boolean> {
+  const params = [until, challenge?.token ?? null, challenge?.proof ?? null, host, by];
+  return (await db.run(hold, params)) > 0;
+}
+
+const settle = `
+  UPDATE certificates SET chain = COALESCE(?, chain), private_key = COALESCE(?, private_key),
+    issued_at = COALESCE(?, issued_at), due_at = ?, failures = ?, problem = ?,
+    claimed_by = NULL, claimed_until = 0, token = NULL, proof = NULL
+  WHERE host = ? AND claimed_by = ?`;
+
+export async function settleCertificate(
+  db: Db,
+  host: string,
+  by: string,
+  { issued, dueAt, failures, problem }: CertificateChange,
+): Promise<boolean> {
+  const certificate = [issued?.chain ?? null, issued?.key ?? null, issued?.at ?? null];
+  return (await db.run(settle, [...certificate, dueAt, failures, problem, host, by])) > 0;
+}
+
+export async function dropCertificate(db: Db, host: string): Promise<void> {
+  await db.run('DELETE FROM certificates WHERE host = ?', [host]);
+}
+
+const accountAt = 'SELECT url, private_key AS "key" FROM acme_accounts WHERE directory = ?';
+const keepAccount = `
+  INSERT INTO acme_accounts (directory, url, private_key) VALUES (?, ?, ?)
+  ON CONFLICT (directory) DO UPDATE SET url = excluded.url, private_key = excluded.private_key
+  WHERE acme_accounts.url = ?`;
+
+export function acmeAccount(db: Db, directory: string): MaybePromise<StoredAcmeAccount | undefined> {
+  return db.get<StoredAcmeAccount>(accountAt, [directory]);
+}
+
+export async function keepAcmeAccount(
+  db: Db,
+  directory: string,
+  { url, key }: StoredAcmeAccount,
+  instead: string | null,
+): Promise<StoredAcmeAccount> {
+  await db.run(keepAccount, [directory, url, key, instead]);
+  return one(db, accountAt, [directory]);
+}

@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { constants, X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:https';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
+import { pebbleTrust, startPebble, whyNoPebble } from '../../support/http/pebble.ts';
+import { freePort, freePorts } from '../../support/http/ports.ts';
+import { as, call, endServers, startServer, temporaryFolder } from '../../support/server/server.ts';
+import { until } from '../../support/until.ts';
+
+after(endServers);
+const timeout = 180_000;
+const keys = join(import.meta.dirname, '..', '..', 'tls');
+const skip = whyNoPebble() ?? false;
+
+interface Answered {
+  readonly status: number | undefined;
+  readonly headers: NodeJS.Dict<string | string[]>;
+  /** The port from which it was asked. */
+  readonly connection: number | undefined;
+}
+
+function ask(port: number, path: string, options = {}): Promise<Answered> {
+  return new Promise((resolve, reject) => {
+    request({ host: '127.0.0.1', port, path, agent: false, ...options }, (answer) => {
+      const { statusCode: status, headers, socket } = answer;
+      const connection = socket.localPort;
+      answer.resume().once('end', () => resolve({ status, headers, connection }));
+    })
+      .once('error', reject)
+      .end();
+  });
+}
+
+async function shake(port: number, options: ConnectionOptions): Promise<TLSSocket> {
+  const socket = connect({ port, host: '127.0.0.1', servername: 'localhost', ...options });
+  await once(socket, 'secureConnect');
+  return socket;
+}
+
+/** A server with a certificate of files, and a link `poster`. */
+async function startWithFiles(more = {}) {
+  const folder = temporaryFolder('tls');
+  const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+  copyFileSync(join(keys, 'server.crt'), cert);
+  copyFileSync(join(keys, 'server.key'), key);
+  const [https = 0, http = 0, port = 0] = await freePorts(3);
+  const server = await startServer({
+    PORT: String(port),
+    HTTPS_PORT: String(https),
+    HTTP_PORT: String(http),
+    HTTPS_HOST: '127.0.0.1',
+    TLS_CERT: cert,
+    TLS_KEY: key,
+    BASE_URL: `https://localhost:${https}`,
+    HSTS: '31536000',
+    ...more,
+  });
+  const here = { url: `http://127.0.0.1:${port}` };
+  const made = await as(here, (await server.newKey()).key).post('/api/v1/shorten', {
+    url: 'https://example.com/',
+    customCode: 'poster',
+  });
+  assert.equal(made.status, 201);
+  const ca = readFileSync(join(keys, 'ca.crt'));
+  return { server, here, https, http, cert, key, tls: { servername: 'localhost', ca } };
+}
+
+test('HTTPS with files: redirects on kept connections, pages, the API, and strict transport on all of them', {
+  timeout,
+}, async (t) => {
+  const { server, here, https, http, tls } = await startWithFiles();
+  t.after(() => server.stop());
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  t.after(() => agent.destroy());
+  for (const [path, status] of [
+    ['/poster', 302],
+    ['/poster', 302],
+    ['/nothing', 404],
+    ['/api/v1/links', 401],
+    ['/poster', 302],
+    ['/healthz', 200],
+  ] as const) {
+    const answer = await ask(https, path, { ...tls, agent });
+    assert.equal(answer.status, status, path);
+    assert.equal(answer.headers['strict-transport-security'], 'max-age=31536000', path);
+  }
+  // Through node:http a connection would be closed after 32 redirects: the fast path has it.
+  const connections = new Set<unknown>();
+  const plain = new Agent({ keepAlive: true, maxSockets: 1 });
+  t.after(() => plain.destroy());
+  for (let visit = 0; visit < 40; visit += 1) {
+    const { status, connection } = await ask(https, '/poster', { ...tls, agent: plain });
+    assert.equal(status, 302);
+    connections.add(connection);
+  }
+  assert.equal(connections.size, 1);
+  assert.equal((await call(here, 'GET', '/poster')).headers.get('strict-transport-security'), null);
+  const led = await call({ url: `http://127.0.0.1:${http}` }, 'GET', '/poster?a=b', {
+    headers: { host: `localhost:${http}` },
+  });
+  assert.equal(led.status, 301);
+  assert.equal(led.headers.get('location'), `https://localhost:${https}/poster?a=b`);
+  const posted = await call({ url: `http://127.0.0.1:${http}` }, 'POST', '/api/v1/links');
+  assert.equal(posted.status, 308);
+  const strange = await call({ url: `http://127.0.0.1:${http}` }, 'GET', '//evil.test', {
+    headers: { host: 'evil.test' },
+  });
+  assert.equal(strange.headers.get('location'), `https://localhost:${https}//evil.test`);
+});
+
+test('TLS 1.2 and 1.3 with modern ciphers only, no renegotiation, tickets that are resumed', {
+  timeout,
+}, async (t) => {
+  const { server, https, tls } = await startWithFiles();
+  t.after(() => server.stop());
+  const offered = async (options: ConnectionOptions): Promise<string | undefined> => {
+    try {
+      const socket = await shake(https, { ...tls, ...options });
+      const agreed = `${socket.getProtocol()} ${socket.getCipher().name}`;
+      socket.destroy();
+      return agreed;
+    } catch {
+      return undefined;
+    }
+  };
+  // OpenSSL offers what is old only at its lowest level.
+  const old = { ciphers: 'ALL:@SECLEVEL=0' };
+  for (const version of ['TLSv1', 'TLSv1.1'] as const)
+    assert.equal(await offered({ ...old, minVersion: version, maxVersion: version }), undefined);
+  for (const ciphers of [
+    'AES128-GCM-SHA256',
+    'AES256-SHA',
+    'ECDHE-RSA-AES128-SHA',
+    'ECDHE-RSA-AES128-SHA256',
+    'DHE-RSA-AES128-GCM-SHA256',
+    'NULL',
+    'aNULL',
+  ])
+    assert.equal(
+      await offered({ ciphers: `${ciphers}:@SECLEVEL=0`, maxVersion: 'TLSv1.2' }),
+      undefined,
+      ciphers,
+    );
+  assert.match((await offered({ maxVersion: 'TLSv1.2' })) ?? '', /^TLSv1\.2 ECDHE-/);
+  assert.match((await offered({})) ?? '', /^TLSv1\.3 TLS_/);
+  assert.equal(await offered({ ALPNProtocols: ['h2'] }), undefined);
+  const socket = await shake(https, { ...tls, maxVersion: 'TLSv1.2', ALPNProtocols: ['h2', 'http/1.1'] });
+  assert.equal(socket.alpnProtocol, 'http/1.1');
+  socket.on('error', () => {});
+  const ended = new Promise((resolve) => socket.once('close', resolve));
+  await assert.rejects(
+    new Promise<void>((resolve, reject) => {
+      socket.renegotiate({}, (error) => (error === null ? resolve() : reject(error)));
+      socket.once('error', reject);
+    }),
+  );
+  socket.destroy();
+  await ended;
+  const first = await shake(https, {
+    ...tls,
+    maxVersion: 'TLSv1.2',
+    secureOptions: constants.SSL_OP_NO_TLSv1_3,
+  });
+  const session = first.getSession();
+  first.destroy();
+  assert.ok(session !== undefined);
+  const second = await shake(https, { ...tls, session, maxVersion: 'TLSv1.2' });
+  assert.equal(second.isSessionReused(), true);
+  second.destroy();
+});
+
+test('TLS_CERT and TLS_KEY are read again when they change; half a change leaves the old ones', {
+  timeout,
+}, async (t) => {
+  if (spawnSync('openssl', ['version']).status !== 0) return t.skip('openssl is not there');
+  const { server, https, cert, key } = await startWithFiles();
+  t.after(() => server.stop());
+  const shown = async (): Promise<string> => {
+    const socket = await shake(https, { rejectUnauthorized: false });
+    const { raw } = socket.getPeerCertificate();
+    socket.destroy();
+    return new X509Certificate(raw).subject;
+  };
+  assert.equal(await shown(), 'CN=localhost');
+  const folder = temporaryFolder('tls-new');
+  const [newCert, newKey] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+  const options = [
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:P-256',
+    '-nodes',
+    '-subj',
+    '/CN=renewed',
+  ];
+  execFileSync('openssl', [...options, '-keyout', newKey, '-out', newCert], { stdio: 'ignore' });
+  writeFileSync(cert, readFileSync(newCert));
+  await pause(6_000);
+  assert.equal(await shown(), 'CN=localhost');
+  writeFileSync(key, readFileSync(newKey));
+  await until('the new one is in use', async () => (await shown()) === 'CN=renewed');
+});
+
+test('a graceful stop under load over TLS answers every request; silent connections do not hold it up', {
+  timeout,
+}, async () => {
+  const { server, https, tls } = await startWithFiles();
+  const silent = connect({ port: https, host: '127.0.0.1', ...tls });
+  await once(silent, 'secureConnect');
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+  let [answered, stopping] = [0, false];
+  const failed: unknown[] = [];
+  const visitors = Array.from({ length: 16 }, async () => {
+    while (!stopping || answered < 200) {
+      try {
+        const { status } = await ask(https, '/poster', { ...tls, agent });
+        assert.equal(status, 302);
+        answered += 1;
+      } catch (error) {
+        // Only a connection that was never accepted may be refused.
+        if ((error as NodeJS.ErrnoException).code !== 'ECONNREFUSED') failed.push(error);
+        return;
+      }
+    }
+  });
+  await until('visitors are answered', () => answered > 200);
+  stopping = true;
+  assert.equal(await server.stop(), 0);
+  await Promise.all(visitors);
+  assert.deepEqual(failed, []);
+  silent.destroy();
+  agent.destroy();
+});
+
+test('serve --https HOST: a certificate comes by itself, sealed in the database, and is there after a restart', {
+  skip,
+  timeout,
+}, async (t) => {
+  const [https = 0, http = 0, port = 0] = await freePorts(3);
+  const pebble = await startPebble({ http, tls: https });
+  t.after(pebble.stop);
+  const env = {
+    PORT: String(port),
+    HTTPS_PORT: String(https),
+    HTTP_PORT: String(http),
+    HTTPS_HOST: '127.0.0.1',
+    ACME_DIRECTORY: pebble.directory,
+    ACME_EMAIL: 'operator@brand.test',
+    SECRET_KEY:
+      process.env['DATABASE_URL'] === undefined ? '' : 'a secret of more than thirty-two characters',
+    NODE_EXTRA_CA_CERTS: pebbleTrust,
+  };
+  const dataDir = temporaryFolder('acme');
+  const flags = ['--https', 'go.brand.test'];
+  const tls = () => ({ servername: 'go.brand.test', ca: pebble.root, headers: { host: 'go.brand.test' } });
+  const server = await startServer(env, dataDir, [], { flags });
+  // Before anybody asks.
+  await until('the certificate is there', () => server.output().includes('A host has a new certificate.'));
+  assert.equal((await ask(https, '/nothing', tls())).status, 404);
+  assert.equal(server.url, `https://go.brand.test:${https}`);
+  await assert.rejects(ask(https, '/', { ...tls(), servername: 'other.test' }));
+  const orders = pebble.log().split('Added order').length;
+  if (env.SECRET_KEY === '') {
+    assert.equal(statSync(join(dataDir, 'secret-key')).mode & 0o777, 0o600);
+    const bytes = readFileSync(join(dataDir, 'linkfold.db')).toString('latin1');
+    assert.doesNotMatch(bytes, /BEGIN PRIVATE KEY/);
+  }
+  assert.doesNotMatch(server.output(), /PRIVATE KEY/);
+  assert.equal(await server.stop(), 0);
+  const again = await startServer({ ...env, WORKERS: '2' }, dataDir, [], { flags });
+  t.after(() => again.stop());
+  await until(
+    'it is used again',
+    async () => (await ask(https, '/nothing', tls()).catch(() => undefined))?.status === 404,
+  );
+  assert.equal(pebble.log().split('Added order').length, orders);
+});
+
+test('/tls-check says whether a host may have a certificate, on the metrics port and where it is wanted', {
+  timeout,
+}, async (t) => {
+  const metrics = await freePort();
+  const server = await startServer({
+    BASE_URL: 'https://go.brand.test',
+    PORT: String(await freePort()),
+    METRICS_PORT: String(metrics),
+  });
+  t.after(() => server.stop());
+  const [, listening = ''] = /"listening":"([^"]+)"/.exec(server.output()) ?? [];
+  const watched = { url: `http://127.0.0.1:${metrics}` };
+  assert.equal((await call(watched, 'GET', '/tls-check?domain=Go.brand.test')).status, 200);
+  assert.equal((await call(watched, 'GET', '/tls-check?domain=evil.test')).status, 404);
+  assert.equal((await call(watched, 'GET', '/tls-check')).status, 404);
+  assert.equal((await call(watched, 'POST', '/tls-check?domain=go.brand.test')).status, 405);
+  assert.equal((await call({ url: listening }, 'GET', '/tls-check?domain=go.brand.test')).status, 404);
+  const open = await startServer({
+    BASE_URL: 'https://go.brand.test',
+    PORT: String(await freePort()),
+    TLS_CHECK: '1',
+  });
+  t.after(() => open.stop());
+  const [, there = ''] = /"listening":"([^"]+)"/.exec(open.output()) ?? [];
+  assert.equal((await call({ url: there }, 'GET', '/tls-check?domain=go.brand.test')).status, 200);
+  assert.equal((await call({ url: there }, 'GET', '/tls-check?domain=evil.test')).status, 404);
+});
