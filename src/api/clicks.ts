@@ -1,7 +1,7 @@
 import type { QueryOf } from '../contract/endpoint.ts';
 import { type clickEndpoints, defaultClicksOfPage } from '../contract/statistics/clicks.ts';
+import type { ListIdentity } from '../model/clicks/cursors.ts';
 import {
-  type ClickList,
   type ClickPlace,
   type ClicksPage,
   type ClicksQuestion,
@@ -10,13 +10,12 @@ import {
   clickTexts,
 } from '../model/clicks/raw-clicks.ts';
 import type { StatisticsSubject } from '../model/clicks/statistics.ts';
-import type { Problem } from '../model/failures.ts';
-import { refused } from '../model/failures.ts';
+import { type Problem, problem, refused } from '../model/failures.ts';
 import { linkNotFound } from '../model/links/links.ts';
 import { formatTimestamp } from '../model/timestamps.ts';
 import { readAsked } from '../statistics/asked.ts';
 import type { ApiContext, Handlers } from './request/handler.ts';
-import { askedProblems, idIn, notFound } from './statistics.ts';
+import { askedProblems, idIn, noCursor, notFound } from './statistics.ts';
 
 type Query = QueryOf<typeof clickEndpoints.linkClicks>;
 type Subject = Pick<QueryOf<typeof clickEndpoints.accountClicks>, 'linkId' | 'folderId' | 'tagId'>;
@@ -41,21 +40,23 @@ export function subjectProblems(query: Subject): Problem[] {
 }
 
 /** Everything that makes it another list; moments by default are those of the request, and make none. */
-function listOf(accountId: number, subject: Subject & { readonly id?: string }, query: Query): ClickList {
+function listOf(accountId: number, subject: Subject & { readonly id?: string }, query: Query): ListIdentity {
   const { from, to, timezone, class: classes, filter } = query;
   const { id, linkId = id, folderId, tagId } = subject;
   return [accountId, linkId?.toLowerCase(), folderId, tagId, from, to, timezone, classes, filter];
 }
 
-function cursorProblems(list: ClickList, { cursor = '' }: Query): Problem[] {
+function cursorProblems(list: ListIdentity, { cursor = '' }: Query): Problem[] {
   const place = cursor === '' || clickPlaceIn(list, cursor);
-  const tell = (reason: Problem['reason'], message: string): Problem[] => [
-    { field: 'cursor', reason, message, code: 'VALIDATION_ERROR' },
-  ];
-  if (place === undefined)
-    return tell('invalid_format', 'cursor must be the nextCursor of an earlier answer.');
+  if (place === undefined) return [noCursor];
   return place === 'foreign'
-    ? tell('not_allowed', 'cursor is of other clicks; leave it out for the first page of these.')
+    ? [
+        problem(
+          'cursor',
+          'not_allowed',
+          'cursor is of other clicks; leave it out for the first page of these.',
+        ),
+      ]
     : [];
 }
 
@@ -89,7 +90,7 @@ async function pageOf(
   context: ApiContext,
   accountId: number,
   subject: StatisticsSubject,
-  list: ClickList,
+  list: ListIdentity,
   { cursor = '', ...query }: Query,
 ) {
   const question = clicksQuestion(context, subject, query);

@@ -4,7 +4,7 @@ import * as shares from '../model/clicks/shares.ts';
 import type { Problem } from '../model/failures.ts';
 import { expiryProblem, formatTimestamp, parseTimestamp } from '../model/timestamps.ts';
 import type { ApiContext, Handlers } from './request/handler.ts';
-import { askedProblems, statisticsOf } from './statistics.ts';
+import { pageProblems, statisticsOf } from './statistics.ts';
 
 function shown({ id, createdAt, expiresAt }: shares.Share) {
   return {
@@ -29,13 +29,21 @@ function expiryProblems({
 type SharedQuery = QueryOf<typeof shareEndpoints.sharedStatistics>;
 
 /** Readers of a share learn nothing about other records of the account. */
-function sharedProblems({ context, query }: { context: ApiContext; query: SharedQuery }): Problem[] {
+function sharedProblems({
+  context,
+  params,
+  query,
+}: {
+  context: ApiContext;
+  params: { token: string };
+  query: SharedQuery;
+}): Problem[] {
   const foreign = (query.filter ?? []).filter((text) => /^(?:link|folder):/.test(text));
   const problems = foreign.map((): Problem => {
     const message = 'filter may not be of link or folder in shared statistics.';
     return { field: 'filter', reason: 'not_allowed', message, code: 'VALIDATION_ERROR' };
   });
-  return [...problems, ...askedProblems({ context, query })];
+  return [...problems, ...pageProblems(context, [params.token], query)];
 }
 
 export const shareHandlers: Handlers<typeof shareEndpoints> = {
@@ -69,7 +77,9 @@ export const shareHandlers: Handlers<typeof shareEndpoints> = {
     async run({ context, params, query }) {
       const { accountId, linkId, code, destination } = await shares.findShared(context, params.token);
       const link = { shortCode: code, destinationHost: new URL(destination).host };
-      const answer = await statisticsOf(context, accountId, { kind: 'link', id: linkId }, query);
+      const answer = await statisticsOf(context, accountId, { kind: 'link', id: linkId }, query, [
+        params.token,
+      ]);
       return { success: true, data: { link, ...answer } };
     },
   },

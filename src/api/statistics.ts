@@ -1,13 +1,14 @@
-import type { QueryOf } from '../contract/endpoint.ts';
 import type { statisticsEndpoints } from '../contract/statistics/statistics.ts';
+import { isCount, type ListIdentity, readCursor, writeCursor } from '../model/clicks/cursors.ts';
 import type {
+  BreakdownPlace,
   StatisticsAnswer,
   StatisticsCounts,
   StatisticsRange,
   StatisticsSubject,
   ValueCounts,
 } from '../model/clicks/statistics.ts';
-import { type Failure, type Problem, refused } from '../model/failures.ts';
+import { type Failure, type Problem, problem, refused } from '../model/failures.ts';
 import { isId } from '../model/ids.ts';
 import { folderNotFound } from '../model/links/folders.ts';
 import { linkNotFound } from '../model/links/links.ts';
@@ -15,14 +16,59 @@ import { tagNotFound } from '../model/links/tags.ts';
 import { formatTimestamp } from '../model/timestamps.ts';
 import { formatTimeIn } from '../model/zoned-times.ts';
 import { type Asked, questionOf, readAsked } from '../statistics/asked.ts';
-import type { ApiContext, Handlers } from './request/handler.ts';
+import type { ApiContext, Call as Asking, Handlers } from './request/handler.ts';
 
-type Query = QueryOf<typeof statisticsEndpoints.accountStatistics>;
+type Call = Asking<typeof statisticsEndpoints.linkStatistics>;
+
+/** A question, and the page of its breakdown that is asked for. */
+export type AskedPage = Asked & { readonly cursor?: string | undefined };
 
 /** What is wrong with a question beyond the shapes of its parameters. */
 export function askedProblems({ context, query }: { context: ApiContext; query: Asked }): readonly Problem[] {
   const read = readAsked(query, context.now(), context.statisticsDays);
   return 'problems' in read ? read.problems : [];
+}
+
+export const noCursor = problem(
+  'cursor',
+  'invalid_format',
+  'cursor must be the nextCursor of an earlier answer.',
+);
+
+/** Where a page begins. All pages of a walk are of the moment of the first one. */
+interface PagePlace {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly behind?: BreakdownPlace;
+}
+
+/** @param whose account and record, or secret: everything that says whose clicks are asked for */
+function listOf(whose: ListIdentity, query: Asked): ListIdentity {
+  const { from, to, timezone, class: classes, groupBy, filter, compare } = query;
+  return [...whose, from, to, timezone, classes, groupBy, filter, compare];
+}
+
+function placeIn(context: ApiContext, whose: ListIdentity, query: AskedPage): PagePlace | Problem {
+  const { cursor = '', groupBy } = query;
+  if (query.cursor !== undefined && groupBy === undefined)
+    return problem('cursor', 'not_allowed', 'cursor leads through a breakdown; give groupBy, too.');
+  if (cursor === '') return { now: context.now() };
+  const place = readCursor(listOf(whose, query), cursor, ([now, clicks, value, ...more]) =>
+    isCount(now) && now <= context.now() && isCount(clicks) && typeof value === 'string' && more.length === 0
+      ? { now, behind: { clicks, value } }
+      : undefined,
+  );
+  if (place === undefined) return noCursor;
+  return place === 'foreign'
+    ? problem('cursor', 'not_allowed', 'cursor is of another breakdown; leave it empty for the first page.')
+    : place;
+}
+
+/** What is wrong with a question and its cursor. @param whose clicks are asked for, in any words */
+export function pageProblems(context: ApiContext, whose: ListIdentity, query: AskedPage): readonly Problem[] {
+  const place = placeIn(context, whose, query);
+  const read = readAsked(query, 'now' in place ? place.now : context.now(), context.statisticsDays);
+  return [...('now' in place ? [] : [place]), ...('problems' in read ? read.problems : [])];
 }
 
 export const notFound = {
@@ -32,17 +78,28 @@ export const notFound = {
   tag: tagNotFound,
 };
 
-/** Asks storage, and writes its answer as the API does (CONTRACT §9). @throws Failure when the subject is not there */
+/**
+ * Asks storage, and writes its answer as the API does (CONTRACT §9).
+ * @param whose as for `pageProblems`
+ * @throws Failure when the subject is not there
+ */
 export async function statisticsOf(
   context: ApiContext,
   accountId: number,
   subject: StatisticsSubject,
-  query: Asked,
+  query: AskedPage,
+  whose: ListIdentity = [],
 ) {
-  const read = readAsked(query, context.now(), context.statisticsDays);
+  const place = placeIn(context, whose, query);
+  if (!('now' in place)) throw refused([place]);
+  const { now, behind } = place;
+  const read = readAsked(query, now, context.statisticsDays);
   if ('problems' in read) throw refused(read.problems);
   const { timezone, interval, groupBy } = read;
-  const question = questionOf(read, subject);
+  const isWalked = query.cursor !== undefined;
+  const question = { ...questionOf(read, subject), isWalked, behind };
+  const nextCursorOf = ({ clicks, value }: BreakdownPlace): string =>
+    writeCursor(listOf(whose, query), [now, clicks, value]);
   const answer = await context.storage.statistics(accountId, question);
   if (answer === undefined) throw notFound[subject.kind]();
   const { totals, visitorsExact, incompleteBefore, breakdown, compare } = answer;
@@ -55,7 +112,13 @@ export async function statisticsOf(
     ...(!visitorsExact && { visitorsExact: false as const }),
     ...(incompleteBefore !== undefined && { incompleteBefore: formatTimestamp(incompleteBefore) }),
     series: seriesOf(answer, question.range, timezone),
-    ...(breakdown !== undefined && groupBy !== undefined && { breakdown: breakdownOf(breakdown, groupBy) }),
+    ...(breakdown !== undefined &&
+      groupBy !== undefined && {
+        breakdown: {
+          ...breakdownOf(breakdown, groupBy),
+          ...(isWalked && { nextCursor: breakdown.next === undefined ? null : nextCursorOf(breakdown.next) }),
+        },
+      }),
     ...(compare !== undefined &&
       question.compare !== undefined && {
         compare: {
@@ -97,42 +160,37 @@ function breakdownOf({ values, other }: NonNullable<StatisticsAnswer['breakdown'
   };
 }
 
-const rules = ({ context, query }: { context: ApiContext; query: Query }): Problem[] => [
-  ...askedProblems({ context, query }),
-];
+/** How statistics of a kind of record are answered. */
+function ofRecord(kind: 'link' | 'folder' | 'tag') {
+  const whose = ({ key, params }: Pick<Call, 'key' | 'params'>) => [
+    key.accountId,
+    kind,
+    params.id.toLowerCase(),
+  ];
+  return {
+    rules: (call: Pick<Call, 'context' | 'key' | 'params' | 'query'>) => [
+      ...pageProblems(call.context, whose(call), call.query),
+    ],
+    async run(call: Pick<Call, 'context' | 'key' | 'params' | 'query'>) {
+      const { context, key, params, query } = call;
+      const subject = { kind, id: idIn(params.id, notFound[kind]) } as const;
+      const data = await statisticsOf(context, key.accountId, subject, query, whose(call));
+      return { success: true as const, data };
+    },
+  };
+}
 
 export const statisticsHandlers: Handlers<typeof statisticsEndpoints> = {
   accountStatistics: {
-    rules,
+    rules: ({ context, key, query }) => [...pageProblems(context, [key.accountId], query)],
     async run({ context, key, query }) {
-      const data = await statisticsOf(context, key.accountId, { kind: 'account' }, query);
+      const data = await statisticsOf(context, key.accountId, { kind: 'account' }, query, [key.accountId]);
       return { success: true, data };
     },
   },
-
-  linkStatistics: {
-    rules,
-    async run({ context, key, params, query }) {
-      const subject = { kind: 'link', id: idIn(params.id, linkNotFound) } as const;
-      return { success: true, data: await statisticsOf(context, key.accountId, subject, query) };
-    },
-  },
-
-  tagStatistics: {
-    rules,
-    async run({ context, key, params, query }) {
-      const subject = { kind: 'tag', id: idIn(params.id, tagNotFound) } as const;
-      return { success: true, data: await statisticsOf(context, key.accountId, subject, query) };
-    },
-  },
-
-  folderStatistics: {
-    rules,
-    async run({ context, key, params, query }) {
-      const subject = { kind: 'folder', id: idIn(params.id, folderNotFound) } as const;
-      return { success: true, data: await statisticsOf(context, key.accountId, subject, query) };
-    },
-  },
+  linkStatistics: ofRecord('link'),
+  tagStatistics: ofRecord('tag'),
+  folderStatistics: ofRecord('folder'),
 };
 
 export function idIn(text: string, notFound: () => Failure): string {

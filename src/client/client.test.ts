@@ -291,6 +291,27 @@ test('an unusable key or id is refused before anything is sent, and the key is n
   assert.equal(seen.length, 0);
 });
 
+test('allValues pages through a breakdown of whichever record by cursor', async () => {
+  const counts = { clicks: 1, visitors: 1 };
+  answer = ({ url }) => {
+    const isFirst = new URL(url, baseUrl).searchParams.get('cursor') === '';
+    const values = [{ value: isFirst ? 'a' : 'b', ...counts }];
+    const breakdown = { dimension: 'country', values, other: counts, nextCursor: isFirst ? 'x' : null };
+    return { status: 200, body: { success: true, data: { breakdown } } };
+  };
+  for (const [of, path] of [
+    [{}, '/api/v1/stats'],
+    [{ linkId: 'l' }, '/api/v1/links/l/stats'],
+    [{ folderId: 'f' }, '/api/v1/folders/f/stats'],
+    [{ tagId: 't' }, '/api/v1/tags/t/stats'],
+  ] as const) {
+    const values: string[] = [];
+    for await (const { value } of open().allValues({ ...of, groupBy: 'country' })) values.push(value);
+    assert.deepEqual(values, ['a', 'b']);
+    assert.equal(new URL(seen.at(-1)?.url ?? '', baseUrl).pathname, path);
+  }
+});
+
 test('allLinks pages through everything by cursor', async () => {
   const pages: Record<string, readonly [string[], string | null]> = {
     '': [['e', 'd'], 'x'],

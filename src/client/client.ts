@@ -2,6 +2,8 @@ import { type CallOptions, createCall } from './call.ts';
 import {
   type AccountClicksInput,
   type AccountClicksResult,
+  type AccountStatisticsInput,
+  type AccountStatisticsResult,
   type Calls,
   type EventsInput,
   endpoints,
@@ -38,6 +40,13 @@ export type LinkFilter = Omit<ListLinksInput, 'page' | 'status' | 'cursor' | 'co
 /** Which clicks {@link Client.allClicks} gives; `limit` is the size of a page. */
 export type ClickFilter = Omit<AccountClicksInput, 'cursor'>;
 export type Click = AccountClicksResult['data'][number];
+/** Which values {@link Client.allValues} gives, of whose clicks; `limit` is the size of a page. */
+export type ValuesFilter = Omit<AccountStatisticsInput, 'cursor' | 'groupBy'> &
+  Pick<AccountClicksInput, 'linkId' | 'folderId' | 'tagId'> & {
+    readonly groupBy: NonNullable<AccountStatisticsInput['groupBy']>;
+  };
+/** What a value of a breakdown has. */
+export type ValueOfBreakdown = NonNullable<AccountStatisticsResult['breakdown']>['values'][number];
 
 /** Which deleted links are wanted. */
 export type DeletedLinkFilter = { readonly status: 'deleted' } & Pick<
@@ -60,6 +69,8 @@ export interface Client extends Omit<Calls, 'listLinks'> {
   allLinks(filter?: LinkFilter, options?: CallOptions): AsyncGenerator<ListedLink, void, undefined>;
   /** Single clicks, newest first, page by page as they are asked for; each comes once, whatever the server does meanwhile. */
   allClicks(filter?: ClickFilter, options?: CallOptions): AsyncGenerator<Click, void, undefined>;
+  /** Every value of a breakdown, those of most clicks first, page by page as they are asked for: each link that was clicked, say. */
+  allValues(filter: ValuesFilter, options?: CallOptions): AsyncGenerator<ValueOfBreakdown, void, undefined>;
   /**
    * Clicks and changes of links as they happen. It connects again whenever the connection is lost, and goes on behind the last
    * event; a `reset` says that something in between is lost. It ends with the loop over it, or with `signal`.
@@ -80,7 +91,7 @@ export function createClient(connection: Connection): Client {
     Object.entries(endpoints)
       .filter(([name]) => name !== 'events')
       .map(([name, endpoint]) => [name, createCall(endpoint, send)]),
-  ) as unknown as Omit<Client, 'allLinks' | 'allClicks' | 'events'>;
+  ) as unknown as Omit<Client, 'allLinks' | 'allClicks' | 'allValues' | 'events'>;
   return {
     ...calls,
     allLinks: (filter = {}, options = {}) =>
@@ -89,9 +100,26 @@ export function createClient(connection: Connection): Client {
       }),
     allClicks: (filter = {}, options = {}) =>
       pageThrough((cursor) => calls.accountClicks({ ...filter, cursor }, options)),
+    allValues: ({ linkId, folderId, tagId, ...filter }, options = {}) =>
+      pageThrough(async (cursor) => {
+        const asked = { limit: mostValuesOfPage, ...filter, cursor };
+        const { breakdown } = await (linkId !== undefined
+          ? calls.linkStatistics(linkId, asked, options)
+          : folderId !== undefined
+            ? calls.folderStatistics(folderId, asked, options)
+            : tagId !== undefined
+              ? calls.tagStatistics(tagId, asked, options)
+              : calls.accountStatistics(asked, options));
+        return {
+          data: breakdown?.values ?? [],
+          pagination: { nextCursor: breakdown?.nextCursor ?? null },
+        };
+      }),
     events: (input, options) => followEvents(open, input, options),
   };
 }
+
+const mostValuesOfPage = 1_000;
 
 /** @param page of a cursor; empty for the first one */
 async function* pageThrough<One>(

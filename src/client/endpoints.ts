@@ -296,28 +296,28 @@ export const endpoints = {
     method: 'GET',
     path: '/stats',
     params: [],
-    query: ['from', 'to', 'timezone', 'interval', 'class', 'groupBy', 'filter', 'compare', 'limit'],
+    query: ['from', 'to', 'timezone', 'interval', 'class', 'groupBy', 'filter', 'compare', 'limit', 'cursor'],
     repeated: ['filter'],
   },
   linkStatistics: {
     method: 'GET',
     path: '/links/:id/stats',
     params: ['id'],
-    query: ['from', 'to', 'timezone', 'interval', 'class', 'groupBy', 'filter', 'compare', 'limit'],
+    query: ['from', 'to', 'timezone', 'interval', 'class', 'groupBy', 'filter', 'compare', 'limit', 'cursor'],
     repeated: ['filter'],
   },
   folderStatistics: {
     method: 'GET',
     path: '/folders/:id/stats',
     params: ['id'],
-    query: ['from', 'to', 'timezone', 'interval', 'class', 'groupBy', 'filter', 'compare', 'limit'],
+    query: ['from', 'to', 'timezone', 'interval', 'class', 'groupBy', 'filter', 'compare', 'limit', 'cursor'],
     repeated: ['filter'],
   },
   tagStatistics: {
     method: 'GET',
     path: '/tags/:id/stats',
     params: ['id'],
-    query: ['from', 'to', 'timezone', 'interval', 'class', 'groupBy', 'filter', 'compare', 'limit'],
+    query: ['from', 'to', 'timezone', 'interval', 'class', 'groupBy', 'filter', 'compare', 'limit', 'cursor'],
     repeated: ['filter'],
   },
   accountClicks: {
@@ -395,7 +395,7 @@ export const endpoints = {
     method: 'GET',
     path: '/shared/:token/stats',
     params: ['token'],
-    query: ['from', 'to', 'timezone', 'interval', 'class', 'groupBy', 'filter', 'compare', 'limit'],
+    query: ['from', 'to', 'timezone', 'interval', 'class', 'groupBy', 'filter', 'compare', 'limit', 'cursor'],
     repeated: ['filter'],
   },
   missedVisits: { method: 'GET', path: '/missed-visits', params: [], query: ['days', 'limit'] },
@@ -1142,7 +1142,7 @@ export type Statistics = {
     | {
         /** As `groupBy`. */
         dimension: string;
-        /** The values of most clicks first. */
+        /** The values of most clicks first; those of as many in an order of their own that stays. */
         values: {
           /** Empty when it is unknown; links and folders by their ids. */
           value: string;
@@ -1155,8 +1155,10 @@ export type Statistics = {
           /** Of the earlier range; with `compare` only. */
           before?: ValueCounts | undefined;
         }[];
-        /** All other values. Together they sum to `totals`. */
+        /** All values that are not in `values`. Together they sum to `totals`. */
         other: ValueCounts;
+        /** With `cursor` only: what leads to the values behind these; null when there are none. */
+        nextCursor?: string | null | undefined;
       }
     | undefined;
   /** The earlier range; with `compare` only. */
@@ -1267,7 +1269,7 @@ export type SharedStatistics = {
     | {
         /** As `groupBy`. */
         dimension: string;
-        /** The values of most clicks first. */
+        /** The values of most clicks first; those of as many in an order of their own that stays. */
         values: {
           /** Empty when it is unknown; links and folders by their ids. */
           value: string;
@@ -1280,8 +1282,10 @@ export type SharedStatistics = {
           /** Of the earlier range; with `compare` only. */
           before?: ValueCounts | undefined;
         }[];
-        /** All other values. Together they sum to `totals`. */
+        /** All values that are not in `values`. Together they sum to `totals`. */
         other: ValueCounts;
+        /** With `cursor` only: what leads to the values behind these; null when there are none. */
+        nextCursor?: string | null | undefined;
       }
     | undefined;
   /** The earlier range; with `compare` only. */
@@ -2013,6 +2017,8 @@ export interface AccountStatisticsInput {
   compare?: string | undefined;
   /** Values of the breakdown; the others are summed up in `other`. */
   limit?: number | undefined;
+  /** With `groupBy`: `nextCursor` of the page of values before, with the same range and filters; empty for the first page. All pages are of the moment of the first one. */
+  cursor?: string | undefined;
 }
 
 export type AccountStatisticsResult = Statistics;
@@ -2057,6 +2063,8 @@ export interface LinkStatisticsInput {
   compare?: string | undefined;
   /** Values of the breakdown; the others are summed up in `other`. */
   limit?: number | undefined;
+  /** With `groupBy`: `nextCursor` of the page of values before, with the same range and filters; empty for the first page. All pages are of the moment of the first one. */
+  cursor?: string | undefined;
 }
 
 export type LinkStatisticsResult = Statistics;
@@ -2101,6 +2109,8 @@ export interface FolderStatisticsInput {
   compare?: string | undefined;
   /** Values of the breakdown; the others are summed up in `other`. */
   limit?: number | undefined;
+  /** With `groupBy`: `nextCursor` of the page of values before, with the same range and filters; empty for the first page. All pages are of the moment of the first one. */
+  cursor?: string | undefined;
 }
 
 export type FolderStatisticsResult = Statistics;
@@ -2145,6 +2155,8 @@ export interface TagStatisticsInput {
   compare?: string | undefined;
   /** Values of the breakdown; the others are summed up in `other`. */
   limit?: number | undefined;
+  /** With `groupBy`: `nextCursor` of the page of values before, with the same range and filters; empty for the first page. All pages are of the moment of the first one. */
+  cursor?: string | undefined;
 }
 
 export type TagStatisticsResult = Statistics;
@@ -2276,7 +2288,7 @@ export interface ExportStatisticsInput {
   filter?: readonly string[] | undefined;
   /** An earlier range to set beside it: `previous` (as long, right before), `year` (a year earlier), or two times as `from..to`. */
   compare?: string | undefined;
-  /** Values of the breakdown; the others are summed up in `other`. */
+  /** Values of the breakdown; the others are summed up in the last row. Default: all. */
   limit?: number | undefined;
 }
 
@@ -2348,6 +2360,8 @@ export interface SharedStatisticsInput {
   compare?: string | undefined;
   /** Values of the breakdown; the others are summed up in `other`. */
   limit?: number | undefined;
+  /** With `groupBy`: `nextCursor` of the page of values before, with the same range and filters; empty for the first page. All pages are of the moment of the first one. */
+  cursor?: string | undefined;
 }
 
 export type SharedStatisticsResult = SharedStatistics;
@@ -2740,7 +2754,7 @@ export interface Calls {
   /**
    * Export statistics.
    *
-   * The rows of a breakdown with `groupBy`, else of the series. CSV is of RFC 4180, in UTF-8 without a byte-order mark, with a line of names first; a text that begins with `=`, `+`, `-`, `@`, a tab or a carriage return has an apostrophe in front. NDJSON is a JSON object a line.
+   * All values of a breakdown with `groupBy`, else the series. CSV is of RFC 4180, in UTF-8 without a byte-order mark, with a line of names first; a text that begins with `=`, `+`, `-`, `@`, a tab or a carriage return has an apostrophe in front. NDJSON is a JSON object a line.
    */
   exportStatistics(input?: ExportStatisticsInput, options?: CallOptions): Promise<ReadableStream<Uint8Array>>;
 

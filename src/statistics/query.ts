@@ -1,3 +1,4 @@
+import type { BreakdownPlace } from '../model/clicks/statistics.ts';
 import type { CodedDimension, CombinedDimension } from './columns/dimensions.ts';
 
 /** What clicks can be filtered and broken down by. */
@@ -54,8 +55,10 @@ export interface BucketCounts extends Counts {
 export interface Breakdown {
   /** The values of most clicks, then in the order of their names. A link is its row in decimal. */
   readonly values: readonly (Counts & { readonly value: string })[];
-  /** All further values. */
+  /** All other values. */
   readonly other: Counts;
+  /** The last of them, when there are values behind it. */
+  readonly next: BreakdownPlace | undefined;
 }
 
 export interface Answer {
@@ -63,7 +66,9 @@ export interface Answer {
   /** One for each bucket; they sum to `totals`. */
   readonly series: readonly BucketCounts[];
   /** Values and `other` sum to `totals`; without `groupBy` everything is `other`. */
-  readonly breakdown: (limit: number) => Breakdown;
+  readonly breakdown: (limit: number, behind?: BreakdownPlace) => Breakdown;
+  /** How many different values there are, about. */
+  readonly valueCount: number;
   /** What a value has, also beyond the limit. */
   readonly countsOf: (value: string) => Counts;
 }

@@ -1,3 +1,4 @@
+import type { BreakdownPlace } from '../model/clicks/statistics.ts';
 import { classCount } from './columns/dimensions.ts';
 import type { Answer, BucketCounts, Counts } from './query.ts';
 
@@ -53,14 +54,14 @@ export function createTally(buckets: number): Tally {
       totals,
       series,
       countsOf: (value) => countsOf(numbers.get(value) ?? rows.get(Number(value))),
-      breakdown(limit) {
-        const values = mostClicked(names, tally.groupClicks, limit).map(({ value, group }) => ({
-          value,
-          ...countsOf(group),
-        }));
+      valueCount: names.length,
+      breakdown(limit, behind) {
+        const ranked = mostClicked(names, tally.groupClicks, limit + 1, behind);
+        const values = ranked.slice(0, limit).map(({ value, group }) => ({ value, ...countsOf(group) }));
+        const next = ranked.length > limit ? ranked[limit - 1] : undefined;
         const shown = values.reduce((a, b) => plus(a, b), { clicks: 0, visitors: 0 });
         const other = { clicks: totals.clicks - shown.clicks, visitors: totals.visitors - shown.visitors };
-        return { values, other };
+        return { values, other, next: next && { clicks: next.clicks, value: next.value } };
       },
     };
   }
@@ -77,14 +78,18 @@ function mostClicked(
   values: readonly (string | number)[],
   clicksOf: Float64Array,
   limit: number,
+  behind: BreakdownPlace | undefined,
 ): readonly Ranked[] {
   const before = (a: Ranked, b: Ranked): number => b.clicks - a.clicks || (a.value < b.value ? -1 : 1);
   const kept: Ranked[] = [];
   let least = 1;
+  const most = behind?.clicks ?? Number.POSITIVE_INFINITY;
   for (let group = 0; group < values.length; group += 1) {
     const clicks = clicksOf[group] as number;
-    if (clicks < least) continue;
-    kept.push({ value: String(values[group]), group, clicks });
+    if (clicks < least || clicks > most) continue;
+    const value = String(values[group]);
+    if (behind !== undefined && clicks === most && value <= behind.value) continue;
+    kept.push({ value, group, clicks });
     if (kept.length < 2 * limit + 1_000) continue;
     kept.sort(before).length = limit;
     least = kept.at(-1)?.clicks ?? least;

@@ -39,8 +39,8 @@ export function addStats(program: Command): void {
           'a quarter; the end is exclusive',
         ],
         [
-          'linkfold stats --group-by link --limit 1000 --out links.csv',
-          'the breakdown as a file; without one the series',
+          'linkfold stats --group-by link --out links.csv',
+          'every link that was clicked; without a breakdown a file has the series',
         ],
         [
           "linkfold stats spring --class human --filter 'referrer:contains:google' --filter 'country:is-not:US,CA'",
@@ -58,7 +58,11 @@ export function addStats(program: Command): void {
     )
     .addOption(new Option('--group-by <dimension>', 'break the clicks down').choices(statisticsDimensions))
     .option('--compare <range>', 'previous, year, or two times as from..to')
-    .option('--limit <number>', 'values of the breakdown, 1 to 1,000 (default: 10)', wholeNumber)
+    .option(
+      '--limit <number>',
+      'values of the breakdown, 1 to 1,000 (default: 10; of a file all)',
+      wholeNumber,
+    )
     .option(...jsonOption);
   addExportOptions(command);
   command.action(async (given: string | undefined, options: StatsOptions) => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { linkStates } from '../../model/links/link-search.ts';
 import { endpoint } from '../endpoint.ts';
+import { integer } from '../fields.ts';
 import { searchQuery } from '../links/link-search.ts';
 import { externalIdFilter, folderFilter } from '../links/links.ts';
 import { subjectQuery } from './clicks.ts';
@@ -22,6 +23,9 @@ const format = z
   .describe('How the file is written. Without it `Accept` decides; `csv` when that says nothing.');
 
 const { status: _, cursor: _cursor, ...search } = searchQuery;
+
+const { cursor: _page, limit: _limit, ...question } = statisticsQuery;
+const mostValues = 10_000_000;
 
 const success = {
   status: 200,
@@ -59,12 +63,17 @@ export const exportEndpoints = {
     access: { key: 'analytics:read' },
     priority: 'list',
     summary: 'Export statistics',
-    description: `The rows of a breakdown with \`groupBy\`, else of the series. ${aboutFiles}`,
-    query: { format, ...subjectQuery, ...statisticsQuery },
-    success,
-    exampleRequest: {
-      path: '/stats/export?format=csv&from=2027-03-01&to=2027-04-01&groupBy=country&limit=1000',
+    description: `All values of a breakdown with \`groupBy\`, else the series. ${aboutFiles}`,
+    query: {
+      format,
+      ...subjectQuery,
+      ...question,
+      limit: integer(1, mostValues)
+        .optional()
+        .describe('Values of the breakdown; the others are summed up in the last row. Default: all.'),
     },
+    success,
+    exampleRequest: { path: '/stats/export?format=csv&from=2027-03-01&to=2027-04-01&groupBy=link' },
     failures: ['VALIDATION_ERROR', 'LINK_NOT_FOUND', 'FOLDER_NOT_FOUND', 'TAG_NOT_FOUND'],
   }),
   exportClicks: endpoint({

@@ -55,6 +55,12 @@ function queryWith<const D extends StatisticsDimension>(dimensions: readonly D[]
     limit: integer(1, 1_000, 10)
       .optional()
       .describe('Values of the breakdown; the others are summed up in `other`.'),
+    cursor: z
+      .string()
+      .optional()
+      .describe(
+        'With `groupBy`: `nextCursor` of the page of values before, with the same range and filters; empty for the first page. All pages are of the moment of the first one.',
+      ),
   };
 }
 
@@ -117,8 +123,13 @@ export const statisticsShape = {
             before: valueCounts.optional().describe('Of the earlier range; with `compare` only.'),
           }),
         )
-        .describe('The values of most clicks first.'),
-      other: valueCounts.describe('All other values. Together they sum to `totals`.'),
+        .describe('The values of most clicks first; those of as many in an order of their own that stays.'),
+      other: valueCounts.describe('All values that are not in `values`. Together they sum to `totals`.'),
+      nextCursor: z
+        .string()
+        .nullable()
+        .optional()
+        .describe('With `cursor` only: what leads to the values behind these; null when there are none.'),
     })
     .optional()
     .describe('With `groupBy` only.'),

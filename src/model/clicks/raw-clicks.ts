@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { type ClickDimension, clickDimensions } from './click-dimensions.ts';
+import { isCount, type ListIdentity, readCursor, writeCursor } from './cursors.ts';
 import type { StatisticsFilter, StatisticsSubject } from './statistics.ts';
 
 /** What a single click says, in the order of answers and files; link and folder stand before. */
@@ -55,33 +55,16 @@ export interface ClicksPage {
   readonly next?: ClickPlace | undefined;
 }
 
-/** Everything of a list of clicks but its page: a cursor leads on only in the list that it came from. */
-export type ClickList = readonly [accountId: number, ...asked: unknown[]];
-
-function fingerprintOf(list: ClickList): string {
-  return createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 11);
-}
-
 /** What a client gets to go on behind a place. */
-export function clickCursor(list: ClickList, { second, key, nth }: ClickPlace): string {
-  return Buffer.from(JSON.stringify([fingerprintOf(list), second, key, nth])).toString('base64url');
+export function clickCursor(list: ListIdentity, { second, key, nth }: ClickPlace): string {
+  return writeCursor(list, [second, key, nth]);
 }
 
 /** The place that a cursor names; `foreign` when it is of another list, undefined when the text is no cursor. */
-export function clickPlaceIn(list: ClickList, cursor: string): ClickPlace | 'foreign' | undefined {
-  if (!/^[\w-]{1,400}$/.test(cursor)) return undefined;
-  let parts: unknown;
-  try {
-    parts = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-  } catch {
-    return undefined;
-  }
-  if (!Array.isArray(parts) || parts.length !== 4) return undefined;
-  const [fingerprint, second, key, nth] = parts as unknown[];
-  if (!isCount(second) || !isCount(nth) || typeof key !== 'string') return undefined;
-  return fingerprint === fingerprintOf(list) ? { second, key, nth } : 'foreign';
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
+export function clickPlaceIn(list: ListIdentity, cursor: string): ClickPlace | 'foreign' | undefined {
+  return readCursor(list, cursor, ([second, key, nth, ...more]) =>
+    isCount(second) && isCount(nth) && typeof key === 'string' && more.length === 0
+      ? { second, key, nth }
+      : undefined,
+  );
 }

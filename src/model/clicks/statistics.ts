@@ -44,6 +44,17 @@ export interface StatisticsQuestion {
   readonly groupBy?: StatisticsDimension;
   /** Most values of the breakdown. */
   readonly limit: number;
+  /** Only values behind a place: a further page of the breakdown. */
+  readonly behind?: BreakdownPlace | undefined;
+  /** Whether further pages are asked for: then they are of the moment of the first one, unless there are very many values. */
+  readonly isWalked?: boolean | undefined;
+}
+
+/** A place in the order of a breakdown, which is by falling clicks and then by value: behind a value of so many clicks. */
+export interface BreakdownPlace {
+  readonly clicks: number;
+  /** As storage names it: of a link it is no id. */
+  readonly value: string;
 }
 
 export interface StatisticsCounts extends Readonly<Record<ClickClass, number>> {
@@ -75,7 +86,12 @@ export interface StatisticsSeries {
 
 export interface StatisticsAnswer extends StatisticsSeries {
   /** Values and `other` sum to `totals`. Only with `groupBy`. */
-  readonly breakdown?: { readonly values: readonly BreakdownValue[]; readonly other: ValueCounts };
+  readonly breakdown?: {
+    readonly values: readonly BreakdownValue[];
+    readonly other: ValueCounts;
+    /** Set when there are further values. */
+    readonly next?: BreakdownPlace | undefined;
+  };
   readonly compare?: StatisticsSeries;
   /** False when some visitors are estimated. */
   readonly visitorsExact: boolean;

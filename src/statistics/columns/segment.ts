@@ -1,8 +1,15 @@
-import { type ProfileDimension, profileDimensions, type RowDimension, rowDimensions } from './dimensions.ts';
+import {
+  type ProfileDimension,
+  profileDimensions,
+  type RowDimension,
+  rowDimensions,
+  secondsPerQuarter,
+} from './dimensions.ts';
 import type { SegmentFile } from './encode.ts';
 import { blockSection, section } from './layout.ts';
 import { joinPlanes, type Numbers, unpackLists } from './planes.ts';
 import { openSections, type ReadSection, readVarints } from './sections.ts';
+import { placesByKey } from './sort.ts';
 import { type Spans, unpackSpans } from './spans.ts';
 import { unpackSeconds, unpackVisits, type Visits } from './visits.ts';
 import { type Combinations, unpackCombinations, unpackTexts } from './words.ts';
@@ -56,6 +63,8 @@ export interface Block {
   readonly referrer: () => Numbers;
   readonly combined: () => Numbers;
   readonly codes: Readonly<Record<RowDimension, () => Numbers>>;
+  /** Rows as their clicks came. */
+  readonly rowsInTime: () => Uint32Array<ArrayBuffer>;
 }
 
 /** A segment of which some blocks may not have been read. */
@@ -122,25 +131,36 @@ function openBlock(
   });
   const read = (place: number): Uint8Array<ArrayBuffer> => open()(place);
   const visitBytes = once(() => read(blockSection.visits));
+  const visits = once(() =>
+    unpackVisits(
+      visitBytes(),
+      size.runs,
+      profiles().rows.subarray(size.firstProfile, size.firstProfile + size.profiles),
+    ),
+  );
+  const secondInQuarter = once(() => unpackSeconds(read(blockSection.seconds), size.rows));
   return {
     ...size,
     isAbsent: file === undefined,
     visitBytes,
     links: once(() => unpackLinks(read(blockSection.links), links, size.leastLink)),
-    visits: once(() =>
-      unpackVisits(
-        visitBytes(),
-        size.runs,
-        profiles().rows.subarray(size.firstProfile, size.firstProfile + size.profiles),
-      ),
-    ),
+    visits,
     link: once(() => joinTwoPlanes(read(blockSection.link))),
-    secondInQuarter: once(() => unpackSeconds(read(blockSection.seconds), size.rows)),
+    secondInQuarter,
     referrer: once(() => joinTwoPlanes(read(blockSection.referrer))),
     combined: once(() => joinTwoPlanes(read(blockSection.combined))),
     codes: {
       trigger: once(() => read(blockSection.codes + rowDimensions.indexOf('trigger'))),
     },
+    rowsInTime: once(() => {
+      const { quarter } = visits();
+      return placesByKey(
+        Uint32Array.from(
+          secondInQuarter(),
+          (second, row) => (quarter[row] as number) * secondsPerQuarter + second,
+        ),
+      );
+    }),
   };
 }
 

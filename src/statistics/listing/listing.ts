@@ -5,8 +5,8 @@ import type { Block, Segment } from '../columns/segment.ts';
 import { startFilter } from '../filters.ts';
 import type { Filter, Names } from '../query.ts';
 import { isProfileDimension, type Reading, readingOf } from '../reading.ts';
-import { type ClickFilters, type FoundClick, lastClicksOfDay } from './clicks-of-day.ts';
-import { createKeys, sortClicks } from './order.ts';
+import { type ClickFilters, type FoundClick, secondsOfDay } from './clicks-of-day.ts';
+import type { KeyedClick, SortClicks } from './order.ts';
 
 export interface ListingQuery {
   /** Milliseconds since the epoch. */
@@ -44,10 +44,10 @@ export interface Listing {
 
 interface OfDay {
   readonly day: number;
-  readonly click: FoundClick;
+  readonly click: KeyedClick;
 }
 
-export function createListing(query: ListingQuery, names: Names): Listing {
+export function createListing(query: ListingQuery, names: Names, sortClicks: SortClicks): Listing {
   const { filters, behind, limit } = query;
   const started = Map.groupBy(filters, ({ dimension }) => isProfileDimension(dimension));
   const passing: ClickFilters = {
@@ -56,15 +56,13 @@ export function createListing(query: ListingQuery, names: Names): Listing {
   };
   const first = Math.ceil(query.from / 1_000);
   const last = Math.min(Math.ceil(query.to / 1_000) - 1, behind?.second ?? Number.POSITIVE_INFINITY);
-  const keyOf = createKeys();
   // One more than the page has: so it is known whether there is more.
   const listed: OfDay[] = [];
 
-  const isBehind = (second: number): ((click: FoundClick) => boolean) => {
+  const isBehind = (second: number): ((click: KeyedClick) => boolean) => {
     if (behind === undefined || behind.second !== second) return () => true;
     let equal = 0;
-    return (click) => {
-      const key = keyOf(click);
+    return ({ key }) => {
       if (key === behind.key) equal += 1;
       return key > behind.key || (key === behind.key && equal > behind.nth);
     };
@@ -77,13 +75,14 @@ export function createListing(query: ListingQuery, names: Names): Listing {
       const start = day * secondsPerDay;
       const [from, upto] = [Math.max(0, first - start), Math.min(secondsPerDay - 1, last - start)];
       if (from > upto) return false;
-      const wanted = limit + 1 - listed.length;
-      const found = lastClicksOfDay(segments, passing, { from, upto, wanted });
-      const passes = isBehind(start + upto);
-      for (const click of sortClicks(found, keyOf)) {
-        if (click.second === upto && !passes(click)) continue;
-        listed.push({ day, click });
-        if (listed.length > limit) return true;
+      for (const clicks of secondsOfDay(segments, passing, { from, upto })) {
+        const [{ second }] = clicks as [FoundClick];
+        const passes = isBehind(start + second);
+        for (const click of sortClicks(clicks)) {
+          if (!passes(click)) continue;
+          listed.push({ day, click });
+          if (listed.length > limit) return true;
+        }
       }
       return false;
     },
@@ -99,9 +98,9 @@ export function createListing(query: ListingQuery, names: Names): Listing {
 
   function placeBehind(page: readonly OfDay[], { day, click }: OfDay): ClickPlace {
     const second = day * secondsPerDay + click.second;
-    const key = keyOf(click);
+    const { key } = click;
     const isSame = (one: OfDay): boolean =>
-      one.day === day && one.click.second === click.second && keyOf(one.click) === key;
+      one.day === day && one.click.second === click.second && one.click.key === key;
     const others = page.findLastIndex((one) => !isSame(one));
     const before = behind?.second === second && behind.key === key ? behind.nth : 0;
     return { second, key, nth: before + page.length - 1 - others };
@@ -114,36 +113,37 @@ export function placeBefore(day: number): ClickPlace {
 }
 
 function columnsOf(page: readonly OfDay[], names: Names): Omit<ListedClicks, 'next'> {
-  const readings = new Map<Block, readonly Reading[]>();
-  const readingsOf = ({ segment, block }: FoundClick): readonly Reading[] => {
-    let known = readings.get(block);
-    if (known === undefined) {
-      known = clickTexts.map((dimension) => readingOf(dimension, segment, block, names));
-      readings.set(block, known);
-    }
-    return known;
-  };
   const texts: string[] = [];
   const places = new Map<string, number>();
-  const placeOf = (text: string): number => {
-    const known = places.get(text);
-    if (known !== undefined) return known;
-    places.set(text, texts.length);
-    return texts.push(text) - 1;
-  };
+  const placeOf = (text: string): number => places.getOrInsertComputed(text, () => texts.push(text) - 1);
+  const readings = new Map<Block, readonly ReadText[]>();
+  const readingsOf = ({ segment, block }: FoundClick): readonly ReadText[] =>
+    readings.getOrInsertComputed(block, () =>
+      clickTexts.map((dimension) => readText(readingOf(dimension, segment, block, names), placeOf)),
+    );
   const times = new Float64Array(page.length);
   const links = new Uint32Array(page.length);
-  const textsOf = Object.fromEntries(
-    clickTexts.map((dimension) => [dimension, new Uint32Array(page.length)]),
-  ) as Record<ClickText, Uint32Array>;
+  const columns = clickTexts.map(() => new Uint32Array(page.length));
   for (const [at, { day, click }] of page.entries()) {
-    const { block, row, profile, second } = click;
+    const { block, row, second } = click;
     times[at] = (day * secondsPerDay + second) * 1_000;
     links[at] = block.links()[block.link()[row] as number] as number;
-    for (const [place, { isOfProfiles, numbers, textOf }] of readingsOf(click).entries()) {
-      const number = numbers()[isOfProfiles ? profile : row] as number;
-      (textsOf[clickTexts[place] as ClickText] as Uint32Array)[at] = placeOf(textOf(number));
-    }
+    const ofBlock = readingsOf(click);
+    for (let text = 0; text < columns.length; text += 1)
+      (columns[text] as Uint32Array)[at] = (ofBlock[text] as ReadText)(click);
   }
-  return { times, links, textsOf, texts };
+  const textsOf = Object.fromEntries(clickTexts.map((name, text) => [name, columns[text]]));
+  return { times, links, textsOf: textsOf as Record<ClickText, Uint32Array>, texts };
+}
+
+/** The place of a click's text. */
+type ReadText = (click: FoundClick) => number;
+
+function readText({ isOfProfiles, numbers, textOf }: Reading, placeOf: (text: string) => number): ReadText {
+  const values = numbers();
+  const known = new Map<number, number>();
+  return ({ profile, row }) =>
+    known.getOrInsertComputed(values[isOfProfiles ? profile : row] as number, (number) =>
+      placeOf(textOf(number)),
+    );
 }

@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto';
 import { codedDimensions, combinedDimensions } from '../columns/dimensions.ts';
+import type { Block, Segment } from '../columns/segment.ts';
 import type { Dimension, Names } from '../query.ts';
 import { readingOf } from '../reading.ts';
 import type { FoundClick } from './clicks-of-day.ts';
 
+const numbers = ['link', ...codedDimensions] as const satisfies readonly Dimension[];
 const words = ['region', 'referrer', ...combinedDimensions] as const satisfies readonly Dimension[];
 
 /** Numbers are told as numbers, whatever they mean. */
@@ -13,39 +15,88 @@ const asNumbers: Names = {
   folderOf: () => '',
 };
 
+/** A segment numbers at most so many words of a kind, and so many combinations of them. */
+const mostWords = 65_536;
+
 /**
  * What a click says, as a short text: the order of clicks of one second, the same in whichever segment a click is. Link and
  * numbers come as they are, words as a digest.
  */
-function keyOf({ segment, block, row, profile }: FoundClick): string {
-  const textOf = (dimension: Dimension): string => {
-    const { isOfProfiles, numbers, textOf: name } = readingOf(dimension, segment, block, asNumbers);
-    return name(numbers()[isOfProfiles ? profile : row] as number);
-  };
-  const numbers = [textOf('link'), ...codedDimensions.map(textOf)].join('.');
-  return `${numbers}.${hash('sha1', words.map(textOf).join('\n'), 'base64url').slice(0, 12)}`;
+type KeyOf = (click: FoundClick) => string;
+
+/** A click with its key. */
+export interface KeyedClick extends FoundClick {
+  readonly key: string;
 }
 
-/** Gives a click's key, which is made once. */
-export type KeyOf = (click: FoundClick) => string;
+/** Puts clicks of one second in the order of their keys. */
+export type SortClicks = (clicks: readonly FoundClick[]) => readonly KeyedClick[];
 
-export function createKeys(): KeyOf {
-  const known = new WeakMap<FoundClick, string>();
+/** A second of fewer clicks is sorted as fast as it is found again; one of more takes some megabytes. */
+const [fewClicks, manyClicks] = [200, 50_000];
+
+/** Keeps the last second of many clicks that was sorted, as the next page mostly goes on in it. */
+export function createSortClicks(): SortClicks {
+  let kept: { readonly clicks: readonly FoundClick[]; readonly sorted: readonly KeyedClick[] } | undefined;
+  return (clicks) => {
+    if (kept !== undefined && areSame(clicks, kept.clicks)) return kept.sorted;
+    const keyOf = createKeys();
+    const sorted = clicks
+      .map((click): KeyedClick => ({ ...click, key: keyOf(click) }))
+      .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+    if (clicks.length > fewClicks && clicks.length <= manyClicks) kept = { clicks, sorted };
+    return sorted;
+  };
+}
+
+function areSame(some: readonly FoundClick[], others: readonly FoundClick[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ block, row }, at) => others[at]?.block === block && others[at]?.row === row)
+  );
+}
+
+function createKeys(): KeyOf {
+  const digests = new Map<Segment, Map<number, string>>();
+  const ofBlocks = new Map<Block, KeyOf>();
   return (click) => {
-    let key = known.get(click);
-    if (key === undefined) {
-      key = keyOf(click);
-      known.set(click, key);
-    }
-    return key;
+    const { segment, block } = click;
+    const make = (): KeyOf =>
+      keysOf(
+        segment,
+        block,
+        digests.getOrInsertComputed(segment, () => new Map()),
+      );
+    return ofBlocks.getOrInsertComputed(block, make)(click);
   };
 }
 
-/** The latest first; of one second in the order of their keys. */
-export function sortClicks(clicks: FoundClick[], keyOfClick: KeyOf): FoundClick[] {
-  return clicks.sort((a, b) => {
-    if (a.second !== b.second) return b.second - a.second;
-    const [ofA, ofB] = [keyOfClick(a), keyOfClick(b)];
-    return ofA < ofB ? -1 : ofA > ofB ? 1 : 0;
-  });
+/** @param digests of words by their numbers in the segment: most clicks share them with others */
+function keysOf(segment: Segment, block: Block, digests: Map<number, string>): KeyOf {
+  const read = (dimension: Dimension) => {
+    const { isOfProfiles, numbers: column, textOf } = readingOf(dimension, segment, block, asNumbers);
+    const values = column();
+    return {
+      numberAt: ({ row, profile }: FoundClick) => values[isOfProfiles ? profile : row] as number,
+      textOf,
+    };
+  };
+  const ofNumbers = numbers.map(read);
+  const ofWords = words.map(read);
+  const [region, referrer, combined] = ofWords as [
+    ReturnType<typeof read>,
+    ReturnType<typeof read>,
+    ReturnType<typeof read>,
+  ];
+  return (click) => {
+    const which =
+      (region.numberAt(click) * mostWords + referrer.numberAt(click)) * mostWords + combined.numberAt(click);
+    const digest = digests.getOrInsertComputed(which, () => {
+      const texts = ofWords.map(({ numberAt, textOf }) => textOf(numberAt(click)));
+      return hash('sha1', texts.join('\n'), 'base64url').slice(0, 12);
+    });
+    let key = '';
+    for (const { numberAt, textOf } of ofNumbers) key += `${textOf(numberAt(click))}.`;
+    return key + digest;
+  };
 }

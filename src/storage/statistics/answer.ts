@@ -14,6 +14,7 @@ import type { Answer, BucketCounts } from '../../statistics/query.ts';
 import { createStatistics } from '../../statistics/statistics.ts';
 import type { Db } from '../db/db.ts';
 import { recordsOfEarlier, segmentOfRecords } from './day-records.ts';
+import type { KeptAnswers } from './kept-answers.ts';
 import { type Named, nameFolders, nameLinks } from './links.ts';
 import { type PreparedQuestion, prepareQuestion } from './question.ts';
 import type { PieceReader } from './stored-pieces.ts';
@@ -27,6 +28,13 @@ export interface AnswerTools {
   readonly pieces: PieceReader;
   readonly segments: SegmentReader;
   readonly rollups: RollupReader;
+  /** Of questions whose breakdowns are walked through. */
+  readonly walked: KeptAnswers<WalkedAnswer>;
+}
+
+export interface WalkedAnswer {
+  readonly main: Told;
+  readonly earlier: Told | undefined;
 }
 
 /**
@@ -43,11 +51,15 @@ export async function answerQuestion(
 ): Promise<StatisticsAnswer | undefined> {
   const prepared = await prepareQuestion(db, accountId, question);
   if (prepared === undefined) return undefined;
-  const budget = { clicks: maxClicks };
-  const asked = { db, tools, accountId, question, prepared, budget };
-  const main = await ask(asked, question.range);
-  const earlier = question.compare && (await ask(asked, question.compare));
+  const { behind, isWalked, limit, ...same } = question;
+  const key = isWalked ? JSON.stringify([accountId, same]) : '';
+  const asked = { db, tools, accountId, question, prepared, budget: { clicks: maxClicks } };
+  const both = (behind && tools.walked.get(key)) ?? (await askBoth(asked));
+  const { main, earlier } = both;
   const breakdown = await breakdownOf(asked, main.answer, earlier?.answer);
+  if (isWalked && breakdown?.next !== undefined)
+    tools.walked.set(key, both, main.answer.valueCount + (earlier?.answer.valueCount ?? 0));
+  else tools.walked.drop(key);
   const incompleteBefore = main.incompleteBefore ?? earlier?.incompleteBefore;
   return {
     ...seriesOf(main.answer),
@@ -72,6 +84,11 @@ interface Told {
   readonly answer: Answer;
   readonly isExact: boolean;
   readonly incompleteBefore: number | undefined;
+}
+
+async function askBoth(asked: Asked): Promise<WalkedAnswer> {
+  const { range, compare } = asked.question;
+  return { main: await ask(asked, range), earlier: compare && (await ask(asked, compare)) };
 }
 
 /** Days whose rows are listed at a time. */
@@ -175,7 +192,7 @@ async function breakdownOf(
   before: Answer | undefined,
 ): Promise<StatisticsAnswer['breakdown'] | undefined> {
   if (question.groupBy === undefined) return undefined;
-  const { values, other } = answer.breakdown(question.limit);
+  const { values, other, next } = answer.breakdown(question.limit, question.behind);
   const names = await namesOf(
     db,
     accountId,
@@ -184,6 +201,7 @@ async function breakdownOf(
   );
   return {
     other,
+    ...(next !== undefined && { next }),
     values: values.map(({ value, clicks, visitors }): BreakdownValue => {
       const named = names?.get(value);
       return {

@@ -1,5 +1,6 @@
 import type { ClicksPage, ClicksQuestion } from '../../model/clicks/raw-clicks.ts';
 import { createListing, type ListedClicks, placeBefore } from '../../statistics/listing/listing.ts';
+import type { SortClicks } from '../../statistics/listing/order.ts';
 import type { Db } from '../db/db.ts';
 import { type AnswerTools, readEarlier } from './answer.ts';
 import { clickedLinks } from './links.ts';
@@ -17,7 +18,7 @@ const daysAtOnce = 128;
  */
 export async function listClicks(
   db: Db,
-  tools: Pick<AnswerTools, 'waiting' | 'pieces' | 'segments'>,
+  tools: Pick<AnswerTools, 'waiting' | 'pieces' | 'segments'> & { readonly sortClicks: SortClicks },
   accountId: number,
   question: ClicksQuestion,
   maxClicks: number,
@@ -25,7 +26,7 @@ export async function listClicks(
   const prepared = await prepareQuestion(db, accountId, question);
   if (prepared === undefined) return undefined;
   const { filters, names, links } = prepared;
-  const listing = createListing({ ...question, filters }, names);
+  const listing = createListing({ ...question, filters }, names, tools.sortClicks);
   const { firstDay, lastDay } = listing;
   const batches = tools.waiting.segmentsOf(await tools.waiting.read(db), accountId);
   let left = maxClicks;

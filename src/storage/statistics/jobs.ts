@@ -1,11 +1,13 @@
 import type { EventAsk, EventPages } from '../../model/clicks/events.ts';
 import type { ClicksPage, ClicksQuestion } from '../../model/clicks/raw-clicks.ts';
 import type { StatisticsAnswer, StatisticsQuestion, StatisticsRange } from '../../model/clicks/statistics.ts';
+import { createSortClicks } from '../../statistics/listing/order.ts';
 import type { Db } from '../db/db.ts';
 import { type FindBounds, readEvents } from '../events/read-events.ts';
-import { answerQuestion } from './answer.ts';
+import { answerQuestion, type WalkedAnswer } from './answer.ts';
 import { listClicks } from './clicks.ts';
 import { clicksByBucket } from './clicks-by-bucket.ts';
+import { createKeptAnswers } from './kept-answers.ts';
 import type { FoldLimits } from './options.ts';
 import { planFold } from './plan.ts';
 import type { Fold } from './planning.ts';
@@ -43,6 +45,8 @@ export function createStatisticsJobs(inSnapshot: InSnapshot, findBounds: FindBou
     pieces: createPieceReader(),
     segments: createSegmentReader(),
     rollups: createRollupReader(),
+    sortClicks: createSortClicks(),
+    walked: createKeptAnswers<WalkedAnswer>(),
   };
   return {
     statistics: (accountId, question, maxClicks) =>

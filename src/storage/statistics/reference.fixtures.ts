@@ -106,21 +106,25 @@ export function answerPlainly(
   // Links of as many clicks are in the order of their rows as texts.
   const orderOf = (value: string): string =>
     question.groupBy === 'link' ? String(links.get(value)?.row) : value;
-  const some = [...values]
+  const ranked = [...values]
     .map(([value, sums]) => ({ value, ...sums }))
-    .sort((a, b) => b.clicks - a.clicks || (orderOf(a.value) < orderOf(b.value) ? -1 : 1))
-    .slice(0, question.limit)
-    .map(({ value, clicks: count, visitors }) => {
-      const label = labelOf(value);
-      const of = before?.values.get(value) ?? nothing();
-      return {
-        value,
-        clicks: count,
-        visitors,
-        ...(label !== undefined && { label }),
-        ...(before !== undefined && { before: { clicks: of.clicks, visitors: of.visitors } }),
-      };
-    });
+    .sort((a, b) => b.clicks - a.clicks || (orderOf(a.value) < orderOf(b.value) ? -1 : 1));
+  const shown = ranked[question.limit - 1];
+  const last =
+    ranked.length > question.limit && shown !== undefined
+      ? { clicks: shown.clicks, value: orderOf(shown.value) }
+      : undefined;
+  const some = ranked.slice(0, question.limit).map(({ value, clicks: count, visitors }) => {
+    const label = labelOf(value);
+    const of = before?.values.get(value) ?? nothing();
+    return {
+      value,
+      clicks: count,
+      visitors,
+      ...(label !== undefined && { label }),
+      ...(before !== undefined && { before: { clicks: of.clicks, visitors: of.visitors } }),
+    };
+  });
   const other = {
     clicks: some.reduce((rest, value) => rest - value.clicks, totals.clicks),
     visitors: some.reduce((rest, value) => rest - value.visitors, totals.visitors),
@@ -128,7 +132,9 @@ export function answerPlainly(
   return {
     totals,
     series,
-    ...(question.groupBy !== undefined && { breakdown: { values: some, other } }),
+    ...(question.groupBy !== undefined && {
+      breakdown: { values: some, other, ...(last !== undefined && { next: last }) },
+    }),
     ...(before !== undefined && { compare: { totals: before.totals, series: before.series } }),
   };
 }

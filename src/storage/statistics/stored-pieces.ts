@@ -49,8 +49,8 @@ export interface PieceReader {
   ): Promise<ReadonlyMap<number, readonly Segment[]>>;
 }
 
-/** In memory, each of some 30 bytes with what is read of it. */
-const mostClicks = 2_000_000;
+/** In memory, each of some 35 bytes with what is read of it. */
+const mostClicks = 1_800_000;
 
 /**
  * Keeps what was read last. A piece never changes; its number is not given again while its day is there.

@@ -93,7 +93,7 @@ interface Kept {
 }
 
 /** What the columns of a click take when all are unpacked, about. */
-const bytesOfClick = 16;
+const bytesOfClick = 20;
 /** What a segment takes besides. */
 const bytesOfSegment = 2_000;
 

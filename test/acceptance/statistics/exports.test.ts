@@ -170,6 +170,34 @@ describe('exports', () => {
     );
   });
 
+  test('a breakdown has every value, and its rows sum to the totals', async () => {
+    const owner = await server.newKey();
+    await makeLink(as(server, owner.key), { customCode: 'exported-much' });
+    const [terms, again] = [2_050, 7];
+    for (let from = 0; from < terms + again; from += 100)
+      await Promise.all(
+        Array.from({ length: Math.min(100, terms + again - from) }, (_, at) =>
+          ask(server, { path: `/exported-much?utm_term=t${(from + at) % terms}` }),
+        ),
+      );
+    const headers = { authorization: `Bearer ${owner.key}` };
+    const read = async (query: string) => {
+      const path = `${server.url}/api/v1/stats/export?format=ndjson&groupBy=utmTerm${query}`;
+      const rows = (await (await fetch(path, { headers })).text()).split('\n').slice(0, -1);
+      return rows.map((row) => JSON.parse(row));
+    };
+    const clicksOf = (rows: readonly { clicks: number }[]): number =>
+      rows.reduce((sum, { clicks }) => sum + clicks, 0);
+    await until('every click is there', async () => clicksOf(await read('')) === terms + again);
+    const rows = await read('');
+    assert.equal(new Set(rows.map(({ value }) => value)).size, terms + 1);
+    assert.deepEqual(rows.at(-1), { row: 'other', value: '', label: '', clicks: 0, visitors: 0 });
+    assert.deepEqual([rows[0].clicks, rows[again].clicks], [2, 1]);
+    const some = await read('&limit=3&compare=previous');
+    assert.equal(some.length, 4);
+    assert.equal(clicksOf(some), terms + again);
+  });
+
   test('the header says type, name and nothing to keep; HEAD says the same', async () => {
     for (const method of ['GET', 'HEAD']) {
       const answer = await fetch(`${server.url}/api/v1/clicks/export?format=ndjson`, {

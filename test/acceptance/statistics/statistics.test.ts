@@ -23,6 +23,16 @@ const agents = {
 } as const;
 const bot = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 
+/** A page of a breakdown. */
+interface Page {
+  readonly totals: unknown;
+  readonly breakdown: {
+    readonly values: readonly { readonly clicks: number }[];
+    readonly other: { readonly clicks: number };
+    readonly nextCursor?: string | null;
+  };
+}
+
 /** One click, and what it is to be counted by. */
 interface Visit {
   readonly link: number;
@@ -240,6 +250,48 @@ describe('statistics', () => {
     assert.equal(breakdown.other.clicks, sum(all.values.slice(1)));
   });
 
+  test('a breakdown is read page by page: each value once, in one order, with the same totals', async () => {
+    for (const [path, question] of [
+      ['/stats', { groupBy: 'link' }],
+      ['/stats', { groupBy: 'browser', class: 'human,bot', compare: 'previous' }],
+      [`/links/${links[0]}/stats`, { groupBy: 'country', timezone: 'Europe/Berlin' }],
+      [`/folders/${folders[0]}/stats`, { groupBy: 'referrer' }],
+    ] as const) {
+      const whole = await get(path, { ...question, limit: 1_000 });
+      assert.equal('nextCursor' in whole.breakdown, false, 'only who asks by cursor gets one');
+      const values = [];
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const page: Page = await get(path, { ...question, limit: 2, cursor });
+        assert.deepEqual(page.totals, whole.totals);
+        assert.ok(page.breakdown.values.length <= 2);
+        assert.equal(sum(page.breakdown.values) + page.breakdown.other.clicks, whole.totals.clicks);
+        values.push(...page.breakdown.values);
+        cursor = page.breakdown.nextCursor ?? null;
+      }
+      assert.ok(values.length > 2, path);
+      assert.deepEqual(values, whole.breakdown.values);
+    }
+  });
+
+  test('a cursor leads on in its own breakdown only, and its pages are of the moment of the first', async () => {
+    const read = async (cursor: string) =>
+      (await api.get(`/api/v1/stats?groupBy=link&limit=1&cursor=${cursor}`)).json.data;
+    const first = await read('');
+    const { nextCursor } = first.breakdown;
+    const second = await read(nextCursor);
+    assert.deepEqual([second.from, second.to, second.totals], [first.from, first.to, first.totals]);
+    assert.notEqual(second.breakdown.values[0].value, first.breakdown.values[0].value);
+    for (const [client, path] of [
+      [api, `/stats?groupBy=country&cursor=${nextCursor}`],
+      [api, `/stats?groupBy=link&class=human&cursor=${nextCursor}`],
+      [api, `/folders/${folders[0]}/stats?groupBy=link&cursor=${nextCursor}`],
+      [as(server, (await server.newKey()).key), `/stats?groupBy=link&cursor=${nextCursor}`],
+    ] as const) {
+      const { status, json } = await client.get(`/api/v1${path}`);
+      assert.deepEqual([status, json.error.details[0].reason], [400, 'not_allowed'], path);
+    }
+  });
+
   const encoded = encodeURIComponent('Spring, sale: 50%');
   const cases: readonly (readonly [Question, (visit: Visit) => boolean])[] = [
     [{ class: 'bot' }, (visit) => visit.class === 'bot'],
@@ -401,6 +453,9 @@ describe('statistics', () => {
     ['limit=1001', 'limit', 'between 1 and 1000'],
     ['limit=ten', 'limit', 'a whole number'],
     ['interval=day&interval=hour', 'interval', 'give it once'],
+    ['cursor=', 'cursor', 'give groupBy'],
+    ['groupBy=link&cursor=nonsense', 'cursor', 'nextCursor of an earlier answer'],
+    [`groupBy=link&cursor=${Buffer.from('["",1e300,1,""]').toString('base64url')}`, 'cursor', 'nextCursor'],
   ] as const)
     test(`${query.slice(0, 50)} is refused: ${field}, ${words}`, async () => {
       for (const path of ['/stats', `/links/${links[0]}/stats`]) {
