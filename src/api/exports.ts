@@ -9,9 +9,9 @@ import { weightOf } from './accept.ts';
 import { clickAt, clicksQuestion, subjectIn, subjectProblems } from './clicks.ts';
 import { whole } from './links.ts';
 import type { ApiContext, Handlers } from './request/handler.ts';
+import { type Reader, retryOverloaded } from './request/reader.ts';
 import { askedProblems, notFound } from './statistics.ts';
 import { statisticsTable } from './statistics-table.ts';
-import { type Reader, retryOverloaded } from './tables/reader.ts';
 import { Exported, inPieces, type MakeRows, type Table } from './tables/table.ts';
 
 /** Rows that storage gives at a time. */

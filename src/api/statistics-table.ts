@@ -7,8 +7,8 @@ import type {
 import { type Failure, problem, refused } from '../model/failures.ts';
 import { formatTimestamp } from '../model/timestamps.ts';
 import { type Asked, questionOf, readAsked } from '../statistics/asked.ts';
+import { type Reader, retryOverloaded } from './request/reader.ts';
 import { notFound, statisticsOf } from './statistics.ts';
-import { type Reader, retryOverloaded } from './tables/reader.ts';
 import type { Row } from './tables/rows.ts';
 import { inPieces, type MakeRows, type Table } from './tables/table.ts';
 

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { ApiKey } from '../../model/accounts/keys.ts';
 import { Failure } from '../../model/failures.ts';
-import type { Call } from '../request/handler.ts';
+import type { Call } from './handler.ts';
 
 /** How often an export tries again, and how long it waits before, ms: others come first while there is much to do. */
 const tries = 60;
