@@ -3,10 +3,10 @@ import type { Command } from 'commander';
 import type { Client } from '../../client/client.ts';
 import { largestLogoBytes } from '../../model/accounts/branding.ts';
 import { reasonOf } from '../../runtime/file-faults.ts';
-import { addCommand, addGroup, jsonOption } from '../terminal/command.ts';
+import { addGroup } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { clean, note, say, sayJson } from '../terminal/print.ts';
-import { addRemoteOptions, openClient, type RemoteOptions } from '../terminal/remote.ts';
+import { addServerCommand, openClient, type RemoteOptions } from '../terminal/remote.ts';
 
 type Branding = Awaited<ReturnType<Client['getBranding']>>;
 
@@ -22,39 +22,29 @@ interface Given {
 /** Adds the commands for what visitors see of an account. */
 export function addBranding(program: Command): void {
   const branding = addGroup(program, 'branding', 'What visitors see of the account, through a server');
-  const shared = { reaches: 'server' } as const;
 
-  addRemoteOptions(
-    addCommand(branding, 'show', 'Show the branding', {
-      ...shared,
-      examples: [['linkfold branding show', 'what is set, a line each']],
-    }),
-  )
-    .option(...jsonOption)
-    .action(async (options: RemoteOptions) => {
-      sayBranding(await (await openClient(options)).getBranding(), options);
-    });
+  addServerCommand(branding, 'show', 'Show the branding', {
+    examples: [['linkfold branding show', 'what is set, a line each']],
+  }).action(async (options: RemoteOptions) => {
+    sayBranding(await (await openClient(options)).getBranding(), options);
+  });
 
-  addRemoteOptions(
-    addCommand(branding, 'set', 'Change the branding; what is not named stays', {
-      ...shared,
-      examples: [
-        [
-          "linkfold branding set --name 'Acme Bikes' --accent 1f4d41 --logo logo.png",
-          'above the pages of links',
-        ],
-        ["linkfold branding set --message ''", 'an empty text removes it'],
+  addServerCommand(branding, 'set', 'Change the branding; what is not named stays', {
+    examples: [
+      [
+        "linkfold branding set --name 'Acme Bikes' --accent 1f4d41 --logo logo.png",
+        'above the pages of links',
       ],
-      refused: 'a value is refused',
-    }),
-  )
+      ["linkfold branding set --message ''", 'an empty text removes it'],
+    ],
+    refused: 'a value is refused',
+  })
     .option('--name <text>', 'name, at most 50 characters')
     .option('--accent <color>', 'colour of the button and of links, such as 1f4d41')
     .option('--logo <file>', 'PNG or WebP, at most 32 KiB')
     .option('--message <text>', 'for pages of links that do not work now, at most 500 characters')
     .option('--contact <url>', 'mailto: or https:')
     .option('--expired-url <url>', 'where visitors go when a link is over and says nothing of that itself')
-    .option(...jsonOption)
     .action(async (options: RemoteOptions & Given) => {
       const { name, accent, logo, message, contact, expiredUrl } = options;
       const given = { name, accent, logo: logo && readLogo(logo), message, contact, expiredUrl };
@@ -66,19 +56,14 @@ export function addBranding(program: Command): void {
       sayBranding(await client.putBranding({ ...before, ...changed }), options);
     });
 
-  addRemoteOptions(
-    addCommand(branding, 'clear', 'Remove the branding', {
-      ...shared,
-      examples: [['linkfold branding clear', 'pages look as they do without']],
-    }),
-  )
-    .option(...jsonOption)
-    .action(async (options: RemoteOptions) => {
-      const client = await openClient(options);
-      await client.deleteBranding();
-      if (options.json) sayJson(await client.getBranding());
-      else note('Removed the branding.');
-    });
+  addServerCommand(branding, 'clear', 'Remove the branding', {
+    examples: [['linkfold branding clear', 'pages look as they do without']],
+  }).action(async (options: RemoteOptions) => {
+    const client = await openClient(options);
+    await client.deleteBranding();
+    if (options.json) sayJson(await client.getBranding());
+    else note('Removed the branding.');
+  });
 }
 
 function sayBranding(branding: Branding, { json }: RemoteOptions): void {

@@ -1,28 +1,22 @@
 import type { Command } from 'commander';
 import type { Client } from '../../client/client.ts';
-import { addCommand, jsonOption } from '../terminal/command.ts';
 import type { FieldNames } from '../terminal/field-names.ts';
 import { withHint } from '../terminal/options.ts';
 import { note, say, sayJson } from '../terminal/print.ts';
 import { linkId, withOwnCode } from '../terminal/references.ts';
-import { addRemoteOptions, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
 import { freeCodes } from './shorten.ts';
 
 const aboutLink = 'code, short URL or id of the link';
-const shared = { reaches: 'server' } as const;
 
 /** Adds the commands for codes of a link beside its own. */
 export function addAliases(links: Command): void {
-  addRemoteOptions(
-    addCommand(links, 'alias', 'Let one more code lead to a link; prints its short URL', {
-      ...shared,
-      examples: [['linkfold links alias spring spring-mail', 'a link has at most 20']],
-      notes: 'To give a link another code and keep the old one as an alias: `links update --code`.',
-    }),
-  )
+  addServerCommand(links, 'alias', 'Let one more code lead to a link; prints its short URL', {
+    examples: [['linkfold links alias spring spring-mail', 'a link has at most 20']],
+    notes: 'To give a link another code and keep the old one as an alias: `links update --code`.',
+  })
     .argument('<link>', aboutLink)
     .argument('<code>', 'the code, 3 to 50 characters (from 1 with other scripts or emoji)')
-    .option(...jsonOption)
     .action(async (given: string, customCode: string, options: RemoteOptions) => {
       const place = await openPlace(options);
       const id = await linkId(place, given);
@@ -34,14 +28,10 @@ export function addAliases(links: Command): void {
       else say(made.shortUrl);
     });
 
-  addRemoteOptions(
-    addCommand(links, 'aliases', 'List the codes that lead to a link beside its own', {
-      ...shared,
-      examples: [['linkfold links aliases spring', 'a short URL on each line']],
-    }),
-  )
+  addServerCommand(links, 'aliases', 'List the codes that lead to a link beside its own', {
+    examples: [['linkfold links aliases spring', 'a short URL on each line']],
+  })
     .argument('<link>', aboutLink)
-    .option(...jsonOption)
     .action(async (given: string, options: RemoteOptions) => {
       const place = await openPlace(options);
       const found = await place.client.listAliases(await linkId(place, given));
@@ -50,14 +40,10 @@ export function addAliases(links: Command): void {
       for (const { shortUrl } of found) say(shortUrl);
     });
 
-  addRemoteOptions(
-    addCommand(links, 'unalias', 'Remove an alias: it leads nowhere at once', {
-      ...shared,
-      examples: [['linkfold links unalias spring-mail', 'the code stays with the account']],
-    }),
-  )
+  addServerCommand(links, 'unalias', 'Remove an alias: it leads nowhere at once', {
+    examples: [['linkfold links unalias spring-mail', 'the code stays with the account']],
+  })
     .argument('<alias>', 'the alias, or its short URL')
-    .option(...jsonOption)
     .action(async (given: string, options: RemoteOptions) => {
       const place = await openPlace(options);
       const code = await withOwnCode(place, given, (alias) => place.client.removeAlias(alias));

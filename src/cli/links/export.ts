@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import { addCommand, jsonOption } from '../terminal/command.ts';
 import { addExportOptions, type ExportOptions, formatGiven, writeExport } from '../terminal/export.ts';
 import { folderIdOrNone } from '../terminal/references.ts';
-import { addRemoteOptions, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
 import { addSearchOptions, type SearchOptions, searchGiven } from './search.ts';
 
 interface LinksExportOptions extends RemoteOptions, SearchOptions, ExportOptions {
@@ -10,9 +9,11 @@ interface LinksExportOptions extends RemoteOptions, SearchOptions, ExportOptions
 }
 
 export function addExport(links: Command): void {
-  const command = addRemoteOptions(
-    addCommand(links, 'export', 'Write all links, or those that filters leave, as CSV or NDJSON', {
-      reaches: 'server',
+  const command = addServerCommand(
+    links,
+    'export',
+    'Write all links, or those that filters leave, as CSV or NDJSON',
+    {
       examples: [
         ['linkfold links export --out links.csv', 'every link with everything about it'],
         [
@@ -22,7 +23,7 @@ export function addExport(links: Command): void {
       ],
       notes:
         'CSV unless told otherwise. Texts that a spreadsheet would compute have an apostrophe in front. A file gets its name when it is whole; until then it ends in .part.',
-    }),
+    },
   );
   addSearchOptions(command);
   command.option(
@@ -30,7 +31,7 @@ export function addExport(links: Command): void {
     'only links in this folder, by name or id; none for links in no folder',
   );
   addExportOptions(command);
-  command.option(...jsonOption).action(async (options: LinksExportOptions) => {
+  command.action(async (options: LinksExportOptions) => {
     const { folder } = options;
     const format = formatGiven(options.out === undefined ? { format: 'csv', ...options } : options) ?? 'csv';
     const place = await openPlace(options);

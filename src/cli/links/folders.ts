@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { Client } from '../../client/client.ts';
-import { addCommand, addGroup, jsonOption } from '../terminal/command.ts';
+import { addGroup } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { type Column, clean, count, note, say, sayJson, sayTable, when } from '../terminal/print.ts';
 import { folderId } from '../terminal/references.ts';
-import { addRemoteOptions, openClient, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+import { addServerCommand, openClient, openPlace, type RemoteOptions } from '../terminal/remote.ts';
 
 type Folder = Awaited<ReturnType<Client['listFolders']>>[number];
 
@@ -32,34 +32,24 @@ interface Given extends RemoteOptions {
 
 export function addFolders(program: Command): void {
   const folders = addGroup(program, 'folders', 'Folders of links, through a server');
-  const shared = { reaches: 'server' } as const;
 
-  addRemoteOptions(
-    addCommand(folders, 'list', 'List folders with the number of their links', {
-      ...shared,
-      examples: [['linkfold folders list', 'oldest first']],
-    }),
-  )
-    .option(...jsonOption)
-    .action(async (options: RemoteOptions) => {
-      const found = await (await openClient(options)).listFolders({ include: ['expiredUrl'] });
-      if (options.json) sayJson(found);
-      else if (found.length === 0) note('There are no folders.');
-      else {
-        const hasUrls = found.some(({ expiredUrl }) => expiredUrl != null);
-        sayTable(found, hasUrls ? [...columns, expiredUrlColumn] : columns);
-      }
-    });
+  addServerCommand(folders, 'list', 'List folders with the number of their links', {
+    examples: [['linkfold folders list', 'oldest first']],
+  }).action(async (options: RemoteOptions) => {
+    const found = await (await openClient(options)).listFolders({ include: ['expiredUrl'] });
+    if (options.json) sayJson(found);
+    else if (found.length === 0) note('There are no folders.');
+    else {
+      const hasUrls = found.some(({ expiredUrl }) => expiredUrl != null);
+      sayTable(found, hasUrls ? [...columns, expiredUrlColumn] : columns);
+    }
+  });
 
-  addRemoteOptions(
-    addCommand(folders, 'create', 'Create a folder; prints its id', {
-      ...shared,
-      examples: [["linkfold folders create 'Spring campaign'", 'names need not be unique']],
-    }),
-  )
+  addServerCommand(folders, 'create', 'Create a folder; prints its id', {
+    examples: [["linkfold folders create 'Spring campaign'", 'names need not be unique']],
+  })
     .argument('<name>', 'name, 1 to 50 characters')
     .option(...expiredUrlOption)
-    .option(...jsonOption)
     .action(async (name: string, options: Given) => {
       const { expiredUrl = null } = options;
       const folder = await (await openClient(options)).createFolder({ name, expiredUrl });
@@ -67,15 +57,11 @@ export function addFolders(program: Command): void {
       else say(folder.id);
     });
 
-  addRemoteOptions(
-    addCommand(folders, 'rename', 'Rename a folder', {
-      ...shared,
-      examples: [["linkfold folders rename 'Spring campaign' 'Summer campaign'", 'its links stay']],
-    }),
-  )
+  addServerCommand(folders, 'rename', 'Rename a folder', {
+    examples: [["linkfold folders rename 'Spring campaign' 'Summer campaign'", 'its links stay']],
+  })
     .argument('<folder>', 'name or id of the folder')
     .argument('<name>', 'new name, 1 to 50 characters')
-    .option(...jsonOption)
     .action(async (given: string, name: string, options: RemoteOptions) => {
       const place = await openPlace(options);
       const folder = await place.client.renameFolder(await folderId(place, given), { name });
@@ -83,22 +69,18 @@ export function addFolders(program: Command): void {
       else note(`Renamed folder ${folder.id}: it is ${clean(folder.name)} now.`);
     });
 
-  addRemoteOptions(
-    addCommand(folders, 'update', 'Change a folder; what is not named stays', {
-      ...shared,
-      examples: [
-        [
-          "linkfold folders update 'Spring campaign' --expired-url https://example.com/over",
-          'its links that are over lead there',
-        ],
-        ["linkfold folders update 'Spring campaign' --expired-url ''", 'an empty text removes it'],
+  addServerCommand(folders, 'update', 'Change a folder; what is not named stays', {
+    examples: [
+      [
+        "linkfold folders update 'Spring campaign' --expired-url https://example.com/over",
+        'its links that are over lead there',
       ],
-    }),
-  )
+      ["linkfold folders update 'Spring campaign' --expired-url ''", 'an empty text removes it'],
+    ],
+  })
     .argument('<folder>', 'name or id of the folder')
     .option('--name <name>', 'new name, 1 to 50 characters')
     .option(...expiredUrlOption)
-    .option(...jsonOption)
     .action(async (given: string, options: Given) => {
       const { name, expiredUrl } = options;
       if (name === undefined && expiredUrl === undefined)
@@ -111,19 +93,15 @@ export function addFolders(program: Command): void {
       else note(`Changed folder ${folder.id}, ${clean(folder.name)}.`);
     });
 
-  addRemoteOptions(
-    addCommand(
-      folders,
-      'rm',
-      'Delete a folder; its links are kept, in no folder; `folders restore` undoes it',
-      {
-        ...shared,
-        examples: [["linkfold folders rm 'Summer campaign'", 'or its id, where several have the name']],
-      },
-    ),
+  addServerCommand(
+    folders,
+    'rm',
+    'Delete a folder; its links are kept, in no folder; `folders restore` undoes it',
+    {
+      examples: [["linkfold folders rm 'Summer campaign'", 'or its id, where several have the name']],
+    },
   )
     .argument('<folder>', 'name or id of the folder')
-    .option(...jsonOption)
     .action(async (given: string, options: RemoteOptions) => {
       const place = await openPlace(options);
       const id = await folderId(place, given);
@@ -132,14 +110,10 @@ export function addFolders(program: Command): void {
       else note(`Deleted folder ${clean(given)}. Within an hour: linkfold folders restore ${id}`);
     });
 
-  addRemoteOptions(
-    addCommand(folders, 'restore', 'Undo the deletion of a folder: it is back with its links', {
-      ...shared,
-      examples: [['linkfold folders restore 0198c5a0-1111-7b3a-9c41-3f0f6f2f8a10', 'within an hour']],
-    }),
-  )
+  addServerCommand(folders, 'restore', 'Undo the deletion of a folder: it is back with its links', {
+    examples: [['linkfold folders restore 0198c5a0-1111-7b3a-9c41-3f0f6f2f8a10', 'within an hour']],
+  })
     .argument('<id>', 'id of the folder, as `folders rm` said it')
-    .option(...jsonOption)
     .action(async (id: string, options: RemoteOptions) => {
       const folder = await (await openPlace(options)).client.restoreFolder(id);
       if (options.json) sayJson(folder);

@@ -1,9 +1,8 @@
 import { type Command, Option } from 'commander';
-import { addCommand, jsonOption } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { note } from '../terminal/print.ts';
 import { folderIdOrNone } from '../terminal/references.ts';
-import { addRemoteOptions, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
 import { csvRows, otherColumns, type RowAction, rowActions } from './csv-rows.ts';
 import { openRows } from './rows.ts';
 import { sendRows } from './send-rows.ts';
@@ -27,18 +26,15 @@ const notes =
 
 /** Adds `links import`: many rows of a CSV file, in few requests. */
 export function addImport(links: Command): void {
-  addRemoteOptions(
-    addCommand(links, `import`, 'Make, change or delete the links of a CSV file', {
-      examples: [
-        ['linkfold links import links.csv', 'prints the short URLs; run again, it goes on where it stopped'],
-        ['linkfold links import links.csv --errors refused.csv --tags spring', 'with a tag for all'],
-        ['linkfold links import changes.csv --action update', 'a column id, and what is to change'],
-      ],
-      notes,
-      refused: 'some rows were refused, and the others are done; or the results were not read',
-      reaches: 'server',
-    }),
-  )
+  addServerCommand(links, `import`, 'Make, change or delete the links of a CSV file', {
+    examples: [
+      ['linkfold links import links.csv', 'prints the short URLs; run again, it goes on where it stopped'],
+      ['linkfold links import links.csv --errors refused.csv --tags spring', 'with a tag for all'],
+      ['linkfold links import changes.csv --action update', 'a column id, and what is to change'],
+    ],
+    notes,
+    refused: 'some rows were refused, and the others are done; or the results were not read',
+  })
     .argument('<file>', 'CSV file; - is stdin')
     .addOption(
       new Option('--action <action>', 'what to do with the rows').choices(rowActions).default('create'),
@@ -46,7 +42,6 @@ export function addImport(links: Command): void {
     .option('--folder <folder>', 'folder of rows that name none, by name or id')
     .option(...tagsOption)
     .option('--errors <path>', 'file for the refused rows: line, code, field, message')
-    .option(...jsonOption)
     .action(async (path: string, options: ImportOptions) => {
       const { action, json, tags, folder, errors } = options;
       if (action !== 'create' && (folder !== undefined || tags !== undefined))

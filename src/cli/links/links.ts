@@ -3,7 +3,7 @@ import type { Client, DeletedLink, DeletedLinkPage, LinkFilter, ListedLink } fro
 import { fieldsWith, inputsOf } from '../../model/links/link-field-values.ts';
 import { drawColumns } from '../statistics/columns.ts';
 import { addShares } from '../statistics/shares.ts';
-import { addCommand, addGroup, jsonOption, list } from '../terminal/command.ts';
+import { addGroup, list } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { fieldOptions, fieldsGiven, wholeNumber } from '../terminal/options.ts';
 import {
@@ -17,7 +17,7 @@ import {
   when,
 } from '../terminal/print.ts';
 import { deletedLinkId, findLink, folderIdOrNone, linkId } from '../terminal/references.ts';
-import { addRemoteOptions, changeEach, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+import { addServerCommand, changeEach, openPlace, type RemoteOptions } from '../terminal/remote.ts';
 import { addAliases, recode } from './aliases.ts';
 import { addExport } from './export.ts';
 import { addImport } from './import.ts';
@@ -29,7 +29,6 @@ import { addUpsert } from './upsert.ts';
 
 const aboutLink = 'code, short URL or id of the link';
 const aboutLinks = 'codes, short URLs or ids of links';
-const shared = { reaches: 'server' } as const;
 
 export function addLinks(program: Command): void {
   const links = addGroup(program, 'links', 'Short links, through a server');
@@ -58,24 +57,21 @@ interface ListOptions extends RemoteOptions, SearchOptions {
 }
 
 function addList(links: Command): void {
-  const command = addRemoteOptions(
-    addCommand(links, 'list', 'List or find links, newest first unless told otherwise', {
-      ...shared,
-      examples: [
-        ['linkfold links list --limit 50 --page 2', 'one page'],
-        [
-          'linkfold links list --folder none --include title,expiresAt',
-          'links in no folder, with more about each',
-        ],
-        ['linkfold links list --all --json', 'every link, one JSON object a line, as they come'],
-        [
-          'linkfold links list --search "spring berlin" --sort clicks',
-          'links with both words, the most clicked first',
-        ],
-        ['linkfold links list --deleted', 'what `links restore` can bring back'],
+  const command = addServerCommand(links, 'list', 'List or find links, newest first unless told otherwise', {
+    examples: [
+      ['linkfold links list --limit 50 --page 2', 'one page'],
+      [
+        'linkfold links list --folder none --include title,expiresAt',
+        'links in no folder, with more about each',
       ],
-    }),
-  );
+      ['linkfold links list --all --json', 'every link, one JSON object a line, as they come'],
+      [
+        'linkfold links list --search "spring berlin" --sort clicks',
+        'links with both words, the most clicked first',
+      ],
+      ['linkfold links list --deleted', 'what `links restore` can bring back'],
+    ],
+  });
   addSearchOptions(command);
   command
     .option('--folder <folder>', 'only links in this folder, by name or id; none for links in no folder')
@@ -88,7 +84,6 @@ function addList(links: Command): void {
       `more fields: ${[...fieldsWith('includable'), 'tags', 'status', 'lastClickAt', 'clicksLeft', 'hasPassword'].join(',')},clicksByDay`,
       list,
     )
-    .option(...jsonOption)
     .action(async (options: ListOptions) => {
       const { folder, page, limit, include, json } = options;
       const place = await openPlace(options);
@@ -187,14 +182,10 @@ function sayLink(link: Readonly<Record<string, unknown>>): void {
 }
 
 function addShow(links: Command): void {
-  addRemoteOptions(
-    addCommand(links, 'show', 'Show everything about a link', {
-      ...shared,
-      examples: [['linkfold links show spring', 'or its short URL, or its id']],
-    }),
-  )
+  addServerCommand(links, 'show', 'Show everything about a link', {
+    examples: [['linkfold links show spring', 'or its short URL, or its id']],
+  })
     .argument('<link>', aboutLink)
-    .option(...jsonOption)
     .action(async (given: string, options: RemoteOptions) => {
       const link = await findLink(await openPlace(options), given);
       if (options.json) sayJson(link);
@@ -213,21 +204,18 @@ interface UpdateOptions extends RemoteOptions {
 }
 
 function addUpdate(links: Command): void {
-  const command = addRemoteOptions(
-    addCommand(links, 'update', 'Change a link; its clicks stay', {
-      ...shared,
-      examples: [
-        [
-          "linkfold links update spring --title 'Summer' --expires 2030-09-01",
-          'an empty title, description, external id or list of tags clears it',
-        ],
-        ['linkfold links update spring --no-expiry', 'it never expires'],
-        ['linkfold links update spring --password-file - < secret.txt', 'visitors have to give a password'],
-        ['linkfold links update spring --url https://example.com/summer', 'it leads elsewhere'],
-        ['linkfold links update spring --code summer', 'spring goes on leading to it, as an alias'],
+  const command = addServerCommand(links, 'update', 'Change a link; its clicks stay', {
+    examples: [
+      [
+        "linkfold links update spring --title 'Summer' --expires 2030-09-01",
+        'an empty title, description, external id or list of tags clears it',
       ],
-    }),
-  ).argument('<link>', aboutLink);
+      ['linkfold links update spring --no-expiry', 'it never expires'],
+      ['linkfold links update spring --password-file - < secret.txt', 'visitors have to give a password'],
+      ['linkfold links update spring --url https://example.com/summer', 'it leads elsewhere'],
+      ['linkfold links update spring --code summer', 'spring goes on leading to it, as an alias'],
+    ],
+  }).argument('<link>', aboutLink);
   for (const option of fieldOptions('updateLink')) command.addOption(option);
   command
     .option(...tagsOption)
@@ -235,7 +223,6 @@ function addUpdate(links: Command): void {
     .option('--no-password', 'remove the password')
     .option('--url <url>', 'new destination')
     .option('--code <code>', 'new code; the old one stays an alias')
-    .option(...jsonOption)
     .action(async (given: string, options: UpdateOptions) => {
       const fields = changesIn(options);
       const hasFields = Object.keys(fields).length > 0;
@@ -280,15 +267,11 @@ function changesIn(options: UpdateOptions): Parameters<Client['updateLink']>[1] 
 }
 
 function addRemove(links: Command): void {
-  addRemoteOptions(
-    addCommand(links, 'rm', 'Delete links; `links restore` undoes it', {
-      ...shared,
-      examples: [['linkfold links rm spring https://go.example.com/summer', 'one or several']],
-      refused: 'some could not be deleted; the others are',
-    }),
-  )
+  addServerCommand(links, 'rm', 'Delete links; `links restore` undoes it', {
+    examples: [['linkfold links rm spring https://go.example.com/summer', 'one or several']],
+    refused: 'some could not be deleted; the others are',
+  })
     .argument('<links...>', aboutLinks)
-    .option(...jsonOption)
     .action(async (given: readonly string[], options: RemoteOptions) => {
       const place = await openPlace(options);
       const shown = { verb: 'deleted', json: options.json };
@@ -297,14 +280,10 @@ function addRemove(links: Command): void {
 }
 
 function addRestore(links: Command): void {
-  addRemoteOptions(
-    addCommand(links, 'restore', 'Undo a delete: the link is back with its code and clicks', {
-      ...shared,
-      examples: [['linkfold links restore spring', 'refused when another link has the code now']],
-    }),
-  )
+  addServerCommand(links, 'restore', 'Undo a delete: the link is back with its code and clicks', {
+    examples: [['linkfold links restore spring', 'refused when another link has the code now']],
+  })
     .argument('<link>', aboutLink)
-    .option(...jsonOption)
     .action(async (given: string, options: RemoteOptions) => {
       const place = await openPlace(options);
       const link = await place.client.restoreLink(await deletedLinkId(place, given));
@@ -314,19 +293,15 @@ function addRestore(links: Command): void {
 }
 
 function addMove(links: Command): void {
-  addRemoteOptions(
-    addCommand(links, 'move', 'Put links into a folder, or take them out', {
-      ...shared,
-      examples: [
-        ["linkfold links move spring summer --folder 'Campaigns'", 'one or several'],
-        ['linkfold links move spring --folder none', 'into no folder'],
-      ],
-      refused: 'some could not be moved; the others are',
-    }),
-  )
+  addServerCommand(links, 'move', 'Put links into a folder, or take them out', {
+    examples: [
+      ["linkfold links move spring summer --folder 'Campaigns'", 'one or several'],
+      ['linkfold links move spring --folder none', 'into no folder'],
+    ],
+    refused: 'some could not be moved; the others are',
+  })
     .argument('<links...>', aboutLinks)
     .requiredOption('--folder <folder>', 'name or id of the folder, or none')
-    .option(...jsonOption)
     .action(async (given: readonly string[], options: RemoteOptions & { folder: string }) => {
       const place = await openPlace(options);
       const folderId = await folderIdOrNone(place, options.folder);

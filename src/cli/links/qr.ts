@@ -4,12 +4,11 @@ import { type Command, Option } from 'commander';
 import type { Client } from '../../client/client.ts';
 import { createCode, levels, scanUrl } from '../../qr/code.ts';
 import { terminalLines } from '../../qr/terminal.ts';
-import { addCommand, jsonOption } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { wholeNumber } from '../terminal/options.ts';
 import { note, say, sayJson } from '../terminal/print.ts';
 import { findLink } from '../terminal/references.ts';
-import { addRemoteOptions, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
 
 type QrInput = NonNullable<Parameters<Client['linkQr']>[1]>;
 
@@ -22,18 +21,15 @@ interface QrOptions extends RemoteOptions, Pick<QrInput, 'size' | 'margin' | 'co
 const ofPictures = ['size', 'margin', 'color', 'background'] as const;
 
 export function addQr(program: Command): void {
-  addRemoteOptions(
-    addCommand(program, 'qr', 'Draw the QR code of a link, here or into a file', {
-      reaches: 'server',
-      examples: [
-        ['linkfold qr spring', 'in the terminal, to be scanned from the screen'],
-        ['linkfold qr spring --out spring.svg', 'for print, in any size'],
-        ['linkfold qr spring --out spring.png --size 2048 --color 1f4d41', 'as pixels'],
-      ],
-      notes:
-        'The code holds the short URL with ?trigger=qr, so that scans are counted apart from other clicks. A file that exists is replaced.',
-    }),
-  )
+  addServerCommand(program, 'qr', 'Draw the QR code of a link, here or into a file', {
+    examples: [
+      ['linkfold qr spring', 'in the terminal, to be scanned from the screen'],
+      ['linkfold qr spring --out spring.svg', 'for print, in any size'],
+      ['linkfold qr spring --out spring.png --size 2048 --color 1f4d41', 'as pixels'],
+    ],
+    notes:
+      'The code holds the short URL with ?trigger=qr, so that scans are counted apart from other clicks. A file that exists is replaced.',
+  })
     .argument('<link>', 'code, short URL or id of the link')
     .option('--out <file>', 'where to write the picture; its name ends in .svg or .png')
     .option('--size <pixels>', 'width and height of the picture, 64 to 4096 (default: 1024)', wholeNumber)
@@ -41,7 +37,6 @@ export function addQr(program: Command): void {
     .option('--color <hex>', 'colour of the dark modules, such as 1f4d41 (default: 000000)')
     .option('--background <hex>', 'colour of the rest (default: ffffff)')
     .addOption(new Option('--level <level>', 'how much may be lost (default: M)').choices(levels))
-    .option(...jsonOption)
     .action(async (given: string, options: QrOptions) => {
       const { out, level = 'M', json } = options;
       const format = out === undefined ? undefined : formatOf(out);

@@ -4,13 +4,12 @@ import type { Client, ShortenInput } from '../../client/client.ts';
 import { ApiError } from '../../client/errors.ts';
 import { columnsOf } from '../../model/links/link-field-values.ts';
 import { draftInputs } from '../../model/links/link-fields.ts';
-import { addCommand, jsonOption } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { optionNames } from '../terminal/field-names.ts';
 import { draftGiven, draftOptions, fieldOptions, fieldsGiven, withHint } from '../terminal/options.ts';
 import { say, sayJson } from '../terminal/print.ts';
 import { folderIdOrNone } from '../terminal/references.ts';
-import { addRemoteOptions, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
 import { otherColumns } from './csv-rows.ts';
 import { type Format, formats, linkRows } from './line-rows.ts';
 import { openRows } from './rows.ts';
@@ -40,28 +39,25 @@ const inputHelp =
   'in the middle says to which line it came, and the --batch with which it goes on.';
 
 export function addShorten(links: Command): void {
-  const command = addRemoteOptions(
-    addCommand(links, 'shorten', 'Make a short link, or one for every line of a file', {
-      examples: [
-        [
-          "linkfold links shorten 'https://example.com/spring?utm_source=mail' --code spring",
-          'prints the short URL',
-        ],
-        ['linkfold links shorten --file urls.txt > short.tsv', 'many at once'],
-        [
-          'linkfold links shorten --file links.csv --batch june',
-          'the same file repeated within 24 hours makes none twice',
-        ],
-        [
-          'grep -o "https://[^ ]*" page.txt | linkfold links shorten --file - --format lines',
-          'from a pipe; the URLs may hold commas',
-        ],
+  const command = addServerCommand(links, 'shorten', 'Make a short link, or one for every line of a file', {
+    examples: [
+      [
+        "linkfold links shorten 'https://example.com/spring?utm_source=mail' --code spring",
+        'prints the short URL',
       ],
-      notes: inputHelp,
-      refused: 'refused; with --file: some lines were refused, or the results were not read',
-      reaches: 'server',
-    }),
-  )
+      ['linkfold links shorten --file urls.txt > short.tsv', 'many at once'],
+      [
+        'linkfold links shorten --file links.csv --batch june',
+        'the same file repeated within 24 hours makes none twice',
+      ],
+      [
+        'grep -o "https://[^ ]*" page.txt | linkfold links shorten --file - --format lines',
+        'from a pipe; the URLs may hold commas',
+      ],
+    ],
+    notes: inputHelp,
+    refused: 'refused; with --file: some lines were refused, or the results were not read',
+  })
     .argument('[url]', 'destination')
     .option('--code <code>', 'custom code, 3 to 50 characters (from 1 with other scripts or emoji)');
   for (const option of [...draftOptions(), ...fieldOptions('shorten')]) command.addOption(option);
@@ -78,7 +74,6 @@ export function addShorten(links: Command): void {
       '--batch <name>',
       'name of this run: repeating it with the same name and file makes nothing twice',
     )
-    .option(...jsonOption)
     .action(async (url: string | undefined, options: ShortenOptions) => {
       if ((url === undefined) === (options.file === undefined))
         throw new Stop(exits.usage, 'Give a URL or --file.');

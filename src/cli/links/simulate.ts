@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import type { Simulation } from '../../client/endpoints.ts';
-import { addCommand, jsonOption } from '../terminal/command.ts';
 import { wholeNumber } from '../terminal/options.ts';
 import { say, sayJson } from '../terminal/print.ts';
 import { linkId } from '../terminal/references.ts';
-import { addRemoteOptions, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
 
 interface SimulateOptions extends RemoteOptions {
   readonly at?: string;
@@ -23,15 +22,12 @@ interface SimulateOptions extends RemoteOptions {
 
 /** `links simulate`: what a visitor of a link would meet, and why. */
 export function addSimulate(links: Command): void {
-  addRemoteOptions(
-    addCommand(links, 'simulate', 'Say where a visitor of a link would go, and why; nothing is counted', {
-      reaches: 'server',
-      examples: [
-        ['linkfold links simulate spring --os ios --country AT', 'a phone in Austria'],
-        ["linkfold links simulate spring --languages 'de-AT,de;q=0.9'", 'a browser set to German'],
-      ],
-    }),
-  )
+  addServerCommand(links, 'simulate', 'Say where a visitor of a link would go, and why; nothing is counted', {
+    examples: [
+      ['linkfold links simulate spring --os ios --country AT', 'a phone in Austria'],
+      ["linkfold links simulate spring --languages 'de-AT,de;q=0.9'", 'a browser set to German'],
+    ],
+  })
     .argument('<link>', 'code, short URL or id of the link')
     .option('--at <time>', 'when the visitor comes, ISO 8601 (default: now)')
     .option('--query <text>', 'query of the short URL, without ?')
@@ -45,7 +41,6 @@ export function addSimulate(links: Command): void {
     .option('--device <word>', 'such as mobile')
     .option('--class <word>', 'human, bot, preview or prefetch (default: human)')
     .option('--visitor <number>', 'which of the visitors that a split divides', wholeNumber)
-    .option(...jsonOption)
     .action(async (given: string, options: SimulateOptions) => {
       const { server: _server, keyFile: _keyFile, json, ...visit } = options;
       const place = await openPlace(options);

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { Client } from '../../client/client.ts';
-import { addCommand, addGroup, jsonOption, list } from '../terminal/command.ts';
+import { addGroup, list } from '../terminal/command.ts';
 import { type Column, clean, count, note, plural, sayJson, sayTable, when } from '../terminal/print.ts';
 import { tagId } from '../terminal/references.ts';
-import { addRemoteOptions, openClient, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+import { addServerCommand, openClient, openPlace, type RemoteOptions } from '../terminal/remote.ts';
 
 type Tag = Awaited<ReturnType<Client['listTags']>>[number];
 
@@ -19,31 +19,21 @@ export const tagsOption = ['--tags <list>', 'tags, separated by commas', list] a
 
 export function addTags(program: Command): void {
   const tags = addGroup(program, 'tags', 'Tags of links, through a server');
-  const shared = { reaches: 'server' } as const;
 
-  addRemoteOptions(
-    addCommand(tags, 'list', 'List tags with the number of their links', {
-      ...shared,
-      examples: [['linkfold tags list', 'in the order of their names']],
-    }),
-  )
-    .option(...jsonOption)
-    .action(async (options: RemoteOptions) => {
-      const found = await (await openClient(options)).listTags();
-      if (options.json) sayJson(found);
-      else if (found.length === 0) note('There are no tags.');
-      else sayTable(found, columns);
-    });
+  addServerCommand(tags, 'list', 'List tags with the number of their links', {
+    examples: [['linkfold tags list', 'in the order of their names']],
+  }).action(async (options: RemoteOptions) => {
+    const found = await (await openClient(options)).listTags();
+    if (options.json) sayJson(found);
+    else if (found.length === 0) note('There are no tags.');
+    else sayTable(found, columns);
+  });
 
-  addRemoteOptions(
-    addCommand(tags, 'rename', 'Rename a tag', {
-      ...shared,
-      examples: [['linkfold tags rename spring easter', 'its links keep it']],
-    }),
-  )
+  addServerCommand(tags, 'rename', 'Rename a tag', {
+    examples: [['linkfold tags rename spring easter', 'its links keep it']],
+  })
     .argument('<tag>', 'name or id of the tag')
     .argument('<name>', 'new name, 1 to 50 characters')
-    .option(...jsonOption)
     .action(async (given: string, name: string, options: RemoteOptions) => {
       const place = await openPlace(options);
       const tag = await place.client.renameTag(await tagId(place, given), { name });
@@ -51,15 +41,11 @@ export function addTags(program: Command): void {
       else note(`Renamed tag ${clean(given)}: it is ${clean(tag.name)} now.`);
     });
 
-  addRemoteOptions(
-    addCommand(tags, 'merge', 'Merge a tag into another: its links carry that one instead', {
-      ...shared,
-      examples: [['linkfold tags merge sprnig spring', 'the first one is gone']],
-    }),
-  )
+  addServerCommand(tags, 'merge', 'Merge a tag into another: its links carry that one instead', {
+    examples: [['linkfold tags merge sprnig spring', 'the first one is gone']],
+  })
     .argument('<tag>', 'name or id of the tag that goes')
     .argument('<into>', 'name or id of the tag that stays')
-    .option(...jsonOption)
     .action(async (given: string, stays: string, options: RemoteOptions) => {
       const place = await openPlace(options);
       const into = await tagId(place, stays);
@@ -71,14 +57,10 @@ export function addTags(program: Command): void {
         );
     });
 
-  addRemoteOptions(
-    addCommand(tags, 'rm', 'Delete a tag; its links are kept, without it', {
-      ...shared,
-      examples: [['linkfold tags rm spring', 'no link is deleted']],
-    }),
-  )
+  addServerCommand(tags, 'rm', 'Delete a tag; its links are kept, without it', {
+    examples: [['linkfold tags rm spring', 'no link is deleted']],
+  })
     .argument('<tag>', 'name or id of the tag')
-    .option(...jsonOption)
     .action(async (given: string, options: RemoteOptions) => {
       const place = await openPlace(options);
       const id = await tagId(place, given);

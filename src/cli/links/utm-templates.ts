@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { Client } from '../../client/client.ts';
-import { addCommand, addGroup, jsonOption } from '../terminal/command.ts';
+import { addGroup } from '../terminal/command.ts';
 import { optionOf } from '../terminal/options.ts';
 import { type Column, clean, note, sayJson, sayTable } from '../terminal/print.ts';
 import { utmTemplateId } from '../terminal/references.ts';
-import { addRemoteOptions, openClient, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+import { addServerCommand, openClient, openPlace, type RemoteOptions } from '../terminal/remote.ts';
 
 type Template = Awaited<ReturnType<Client['listUtmTemplates']>>[number];
 
@@ -27,52 +27,38 @@ interface ChangeOptions extends RemoteOptions {
 
 export function addUtmTemplates(program: Command): void {
   const templates = addGroup(program, 'utm-templates', 'UTM parameters that go together, through a server');
-  const shared = { reaches: 'server' } as const;
 
-  addRemoteOptions(
-    addCommand(templates, 'list', 'List UTM templates', {
-      ...shared,
-      examples: [['linkfold utm-templates list', 'in the order of their names']],
-    }),
-  )
-    .option(...jsonOption)
-    .action(async (options: RemoteOptions) => {
-      const found = await (await openClient(options)).listUtmTemplates();
-      if (options.json) sayJson(found);
-      else if (found.length === 0) note('There are no UTM templates.');
-      else sayTable(found, columns);
-    });
+  addServerCommand(templates, 'list', 'List UTM templates', {
+    examples: [['linkfold utm-templates list', 'in the order of their names']],
+  }).action(async (options: RemoteOptions) => {
+    const found = await (await openClient(options)).listUtmTemplates();
+    if (options.json) sayJson(found);
+    else if (found.length === 0) note('There are no UTM templates.');
+    else sayTable(found, columns);
+  });
 
-  addRemoteOptions(
-    addCommand(templates, 'create', 'Keep UTM parameters under a name', {
-      ...shared,
-      examples: [
-        [
-          `linkfold utm-templates create Newsletter --utm '{"source":"newsletter","medium":"email"}'`,
-          'the dashboard offers it',
-        ],
+  addServerCommand(templates, 'create', 'Keep UTM parameters under a name', {
+    examples: [
+      [
+        `linkfold utm-templates create Newsletter --utm '{"source":"newsletter","medium":"email"}'`,
+        'the dashboard offers it',
       ],
-    }),
-  )
+    ],
+  })
     .argument('<name>', 'its name, 1 to 50 characters')
     .addOption(optionOf('utm').makeOptionMandatory())
-    .option(...jsonOption)
     .action(async (name: string, options: ChangeOptions) => {
       const made = await (await openClient(options)).createUtmTemplate({ name, utm: options.utm ?? {} });
       if (options.json) sayJson(made);
       else note(`Made UTM template ${clean(made.name)}: ${clean(wordsOf(made.utm))}.`);
     });
 
-  addRemoteOptions(
-    addCommand(templates, 'update', 'Rename a UTM template, or set its parameters', {
-      ...shared,
-      examples: [['linkfold utm-templates update newsletter --name Letter', 'links keep what they have']],
-    }),
-  )
+  addServerCommand(templates, 'update', 'Rename a UTM template, or set its parameters', {
+    examples: [['linkfold utm-templates update newsletter --name Letter', 'links keep what they have']],
+  })
     .argument('<template>', 'name or id of the template')
     .option('--name <name>', 'new name, 1 to 50 characters')
     .addOption(optionOf('utm'))
-    .option(...jsonOption)
     .action(async (given: string, options: ChangeOptions) => {
       const place = await openPlace(options);
       const { name, utm } = options;
@@ -82,14 +68,10 @@ export function addUtmTemplates(program: Command): void {
       else note(`UTM template ${clean(changed.name)}: ${clean(wordsOf(changed.utm))}.`);
     });
 
-  addRemoteOptions(
-    addCommand(templates, 'rm', 'Delete a UTM template; links keep their parameters', {
-      ...shared,
-      examples: [['linkfold utm-templates rm newsletter', 'no link is changed']],
-    }),
-  )
+  addServerCommand(templates, 'rm', 'Delete a UTM template; links keep their parameters', {
+    examples: [['linkfold utm-templates rm newsletter', 'no link is changed']],
+  })
     .argument('<template>', 'name or id of the template')
-    .option(...jsonOption)
     .action(async (given: string, options: RemoteOptions) => {
       const place = await openPlace(options);
       const id = await utmTemplateId(place, given);

@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
 import type { Click } from '../../client/client.ts';
-import { addCommand, jsonOption } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { addExportOptions, type ExportOptions, formatGiven, writeExport } from '../terminal/export.ts';
 import { wholeNumber } from '../terminal/options.ts';
 import { type Column, note, sayJson, sayJsonLine, sayTable } from '../terminal/print.ts';
-import { addRemoteOptions, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
 import {
   aboutSubject,
   addClickOptions,
@@ -24,29 +23,25 @@ const usualLimit = 20;
 const largestPage = 1_000;
 
 export function addClicks(program: Command): void {
-  const command = addRemoteOptions(
-    addCommand(program, 'clicks', 'Show single clicks, newest first', {
-      reaches: 'server',
-      examples: [
-        ['linkfold clicks spring', 'the last 20 of a link'],
-        [
-          'linkfold clicks --class human --filter trigger:is:qr --limit 100',
-          'scans by people, of all links of the account',
-        ],
-        [
-          'linkfold clicks --from 2027-03-01 --to 2027-04-01 --out march.csv',
-          'every click of a month as a file',
-        ],
+  const command = addServerCommand(program, 'clicks', 'Show single clicks, newest first', {
+    examples: [
+      ['linkfold clicks spring', 'the last 20 of a link'],
+      [
+        'linkfold clicks --class human --filter trigger:is:qr --limit 100',
+        'scans by people, of all links of the account',
       ],
-      notes:
-        'Nothing in a click tells who the visitor was. Times are UTC; dates without an offset are of --timezone.',
-    }),
-  ).argument('[link]', aboutSubject);
+      [
+        'linkfold clicks --from 2027-03-01 --to 2027-04-01 --out march.csv',
+        'every click of a month as a file',
+      ],
+    ],
+    notes:
+      'Nothing in a click tells who the visitor was. Times are UTC; dates without an offset are of --timezone.',
+  }).argument('[link]', aboutSubject);
   addClickOptions(command);
   command
     .option('--limit <number>', 'how many clicks, 1 to 1,000 (default: 20)', wholeNumber)
-    .option('--all', 'every click of the range')
-    .option(...jsonOption);
+    .option('--all', 'every click of the range');
   addExportOptions(command);
   command.action(async (given: string | undefined, options: ClicksOptions) => {
     requireOneSubject(given, options);

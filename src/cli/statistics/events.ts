@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import type { ClickEvent, EventsInput, FollowedEvent, LinkChangeEvent } from '../../client/client.ts';
 import { eventTypes } from '../../model/clicks/events.ts';
-import { addCommand, jsonOption, list } from '../terminal/command.ts';
+import { list } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { wholeNumber } from '../terminal/options.ts';
 import { clean, deliver, jsonLine, note, paint, whenReaderGoes } from '../terminal/print.ts';
 import { findLink, folderId } from '../terminal/references.ts';
-import { addRemoteOptions, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
 
 interface EventsOptions extends RemoteOptions {
   readonly types?: EventsInput['types'];
@@ -17,28 +17,24 @@ interface EventsOptions extends RemoteOptions {
 }
 
 export function addEvents(program: Command): void {
-  addRemoteOptions(
-    addCommand(program, 'events', 'Show clicks and changes of links as they happen', {
-      reaches: 'server',
-      examples: [
-        ['linkfold events --follow', 'everything of the account, until Ctrl-C'],
-        ['linkfold events spring --types click', 'clicks of one link, until the connection is lost'],
-        [
-          'linkfold events --follow --json --after mUnf2VUkSGFBM2rS7yBnNg >> events.ndjson',
-          'for a program, behind the last id that it has',
-        ],
+  addServerCommand(program, 'events', 'Show clicks and changes of links as they happen', {
+    examples: [
+      ['linkfold events --follow', 'everything of the account, until Ctrl-C'],
+      ['linkfold events spring --types click', 'clicks of one link, until the connection is lost'],
+      [
+        'linkfold events --follow --json --after mUnf2VUkSGFBM2rS7yBnNg >> events.ndjson',
+        'for a program, behind the last id that it has',
       ],
-      notes:
-        'Clicks need a key with the scope analytics:read, changes of links one with links:read. The server keeps events for two minutes for those that come back; when some are lost, a line says so.',
-    }),
-  )
+    ],
+    notes:
+      'Clicks need a key with the scope analytics:read, changes of links one with links:read. The server keeps events for two minutes for those that come back; when some are lost, a line says so.',
+  })
     .argument('[link]', 'code, short URL or id of the link (default: the account)')
     .option('--types <list>', `only these: ${eventTypes.join(',')}`, list)
     .option('--folder <folder>', 'links that are in this folder, by name or id')
     .option('--follow', 'connect again when the connection is lost')
     .option('--after <id>', 'begin behind this event')
     .option('--count <number>', 'end after so many events', wholeNumber)
-    .option(...jsonOption)
     .action(follow);
 }
 

@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import type { Client } from '../../client/client.ts';
-import { addCommand, jsonOption } from '../terminal/command.ts';
 import { pathPart } from '../terminal/options.ts';
 import { type Column, note, say, sayJson, sayTable, when } from '../terminal/print.ts';
 import { linkId } from '../terminal/references.ts';
-import { addRemoteOptions, openClient, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+import { addServerCommand, openClient, openPlace, type RemoteOptions } from '../terminal/remote.ts';
 
 type Share = Awaited<ReturnType<Client['listShares']>>[number];
 
@@ -15,19 +14,14 @@ const columns: readonly Column<Share>[] = [
 ];
 
 const aboutLink = 'code, short URL or id of the link';
-const shared = { reaches: 'server' } as const;
 
 /** Adds the commands for public addresses of a link's statistics. */
 export function addShares(links: Command): void {
-  addRemoteOptions(
-    addCommand(links, 'share', 'Make a public address of the statistics of a link; prints it', {
-      ...shared,
-      examples: [['linkfold links share spring --expires 2027-12-31', 'shown only this once']],
-    }),
-  )
+  addServerCommand(links, 'share', 'Make a public address of the statistics of a link; prints it', {
+    examples: [['linkfold links share spring --expires 2027-12-31', 'shown only this once']],
+  })
     .argument('<link>', aboutLink)
     .option('--expires <time>', 'when the address ends, ISO 8601 (default: never)')
-    .option(...jsonOption)
     .action(async (given: string, options: RemoteOptions & { expires?: string }) => {
       const place = await openPlace(options);
       const input = { expiresAt: options.expires };
@@ -37,14 +31,10 @@ export function addShares(links: Command): void {
       say(share.url);
     });
 
-  addRemoteOptions(
-    addCommand(links, 'shares', 'List the public addresses of the statistics of a link', {
-      ...shared,
-      examples: [['linkfold links shares spring', 'without their secrets, which are kept nowhere']],
-    }),
-  )
+  addServerCommand(links, 'shares', 'List the public addresses of the statistics of a link', {
+    examples: [['linkfold links shares spring', 'without their secrets, which are kept nowhere']],
+  })
     .argument('<link>', aboutLink)
-    .option(...jsonOption)
     .action(async (given: string, options: RemoteOptions) => {
       const place = await openPlace(options);
       const found = await place.client.listShares(await linkId(place, given));
@@ -53,16 +43,12 @@ export function addShares(links: Command): void {
       else sayTable(found, columns);
     });
 
-  addRemoteOptions(
-    addCommand(links, 'unshare', 'End a public address of statistics at once', {
-      ...shared,
-      examples: [
-        ['linkfold links unshare 0198c5a0-2222-7b3a-9c41-3f0f6f2f8a10', 'its id, as `links shares` shows it'],
-      ],
-    }),
-  )
+  addServerCommand(links, 'unshare', 'End a public address of statistics at once', {
+    examples: [
+      ['linkfold links unshare 0198c5a0-2222-7b3a-9c41-3f0f6f2f8a10', 'its id, as `links shares` shows it'],
+    ],
+  })
     .argument('<id>', 'id of the share', pathPart)
-    .option(...jsonOption)
     .action(async (id: string, options: RemoteOptions) => {
       await (await openClient(options)).revokeShare(id);
       if (options.json) sayJson({ revoked: id });

@@ -1,11 +1,10 @@
 import { type Command, Option } from 'commander';
 import type { Client } from '../../client/client.ts';
 import { intervals, statisticsDimensions } from '../../model/clicks/statistics.ts';
-import { addCommand, jsonOption } from '../terminal/command.ts';
 import { addExportOptions, type ExportOptions, formatGiven, writeExport } from '../terminal/export.ts';
 import { wholeNumber } from '../terminal/options.ts';
 import { sayJson } from '../terminal/print.ts';
-import { addRemoteOptions, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
 import {
   aboutSubject,
   addClickOptions,
@@ -25,9 +24,11 @@ interface StatsOptions
     Pick<Input, 'interval' | 'groupBy' | 'compare' | 'limit'> {}
 
 export function addStats(program: Command): void {
-  const command = addRemoteOptions(
-    addCommand(program, 'stats', 'Draw the statistics of a link, a folder, a tag or the account', {
-      reaches: 'server',
+  const command = addServerCommand(
+    program,
+    'stats',
+    'Draw the statistics of a link, a folder, a tag or the account',
+    {
       examples: [
         ['linkfold stats', 'the account, the last 30 days'],
         [
@@ -49,7 +50,7 @@ export function addStats(program: Command): void {
       ],
       notes:
         'Dates and times without an offset are of --timezone. Several filters must all hold; % , and : in their values are percent-encoded.',
-    }),
+    },
   ).argument('[link]', aboutSubject);
   addClickOptions(command);
   command
@@ -62,8 +63,7 @@ export function addStats(program: Command): void {
       '--limit <number>',
       'values of the breakdown, 1 to 1,000 (default: 10; of a file all)',
       wholeNumber,
-    )
-    .option(...jsonOption);
+    );
   addExportOptions(command);
   command.action(async (given: string | undefined, options: StatsOptions) => {
     requireOneSubject(given, options);

@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { parseTimestamp } from '../../model/timestamps.ts';
 
-interface Help {
+/** What the help of a command says beside its options. */
+export interface Help {
   /** Command lines worth copying, and what each does. */
   readonly examples: readonly (readonly [line: string, does: string])[];
   /** Further explanations: paragraphs of one line each. */

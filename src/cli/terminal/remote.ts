@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import type { Client } from '../../client/client.ts';
 import { reasonOf } from '../../runtime/file-faults.ts';
+import { addCommand, type Help, jsonOption } from './command.ts';
 import { endOf, exits, type Fault, Stop } from './exits.ts';
 import { clean, note, sayJson } from './print.ts';
 import { linkId, type Place } from './references.ts';
@@ -15,14 +16,20 @@ export interface RemoteOptions {
   readonly json?: true;
 }
 
-/** Options of every command that talks to a server. A key is never an argument: arguments show in process lists. */
-export function addRemoteOptions(command: Command): Command {
-  return command
+/** Adds a command that talks to a server. A key is never an argument: arguments show in process lists. */
+export function addServerCommand(
+  parent: Command,
+  usage: string,
+  about: string,
+  help: Omit<Help, 'reaches'>,
+): Command {
+  return addCommand(parent, usage, about, { ...help, reaches: 'server' })
     .addOption(new Option('--server <url>', 'the Linkfold server').env('LINKFOLD_URL').default(localServer))
     .option(
       '--key-file <path>',
       'file that holds the API key (env: LINKFOLD_API_KEY_FILE, or LINKFOLD_API_KEY)',
-    );
+    )
+    .option(...jsonOption);
 }
 
 /** Connects by options and environment, for commands that look their arguments up on the server. */
