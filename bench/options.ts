@@ -6,6 +6,7 @@ export const parts = [
   'host',
   'node-http',
   'strict',
+  'tls',
   'beside',
   'creates',
   'lists',
@@ -16,7 +17,7 @@ export const parts = [
 export type Part = (typeof parts)[number];
 
 /** One word for the parts that measure redirects alone. */
-export const redirectParts: readonly Part[] = ['browser', 'host', 'node-http', 'strict'];
+export const redirectParts: readonly Part[] = ['browser', 'host', 'node-http', 'strict', 'tls'];
 
 /** How long and how often; every figure is the median of its rounds. */
 export interface Pace {
@@ -51,7 +52,7 @@ export const usage = `npm run bench -- [options]
 
   --quick          fewer and shorter rounds: a look, not a measurement
   --only PARTS     some of ${parts.join(', ')};
-                   redirects stands for the first four
+                   redirects stands for the first five
   --compare REV    measure another version too, in the same rounds, and name what is worse by 5 % or more (then the
                    exit code is 1); REV is a commit, branch or tag, or a folder with a checkout
   --profile        where the microseconds of one redirect go, and nothing else

@@ -33,9 +33,14 @@ export interface Program {
   readonly path: string;
   readonly status?: number;
   readonly port: number;
+  /** Where it answers TLS, with the certificate of the tests; load goes there then. */
+  readonly tlsPort?: number | undefined;
 }
 
 export const mainTree = join(import.meta.dirname, '..', '..');
+const keys = join(mainTree, 'test', 'tls');
+/** A certificate for measurements, and its key. */
+export const tlsFiles = { cert: join(keys, 'server.crt'), key: join(keys, 'server.key') };
 const started = new Set<ChildProcess>();
 const patienceMs = 30_000;
 const retryMs = 1;
@@ -65,7 +70,7 @@ export async function startServer(program: Program, cores: readonly (number | un
   }
   const startedInMs = performance.now() - start;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: program.tlsPort === undefined ? `http://127.0.0.1:${port}` : `https://127.0.0.1:${program.tlsPort}`,
     pid: child.pid ?? 0,
     startedInMs,
     age: () => performance.now() - start,
@@ -165,11 +170,14 @@ export async function baseline(
 /** nginx in one process that answers from a map, as Debian builds it, and writes a line per click as it comes. */
 export async function nginx(
   name: string,
-  given: { readonly dir: string; readonly codes: readonly string[] },
+  given: { readonly dir: string; readonly codes: readonly string[]; readonly tlsPort?: number },
 ): Promise<Program & { readonly accessLog: string }> {
   const port = await freePort();
   const dir = join(given.dir, `nginx-${port}`);
   mkdirSync(join(dir, 'logs'), { recursive: true });
+  const { tlsPort } = given;
+  const tls = `listen 127.0.0.1:${tlsPort} ssl; ssl_protocols TLSv1.2 TLSv1.3; ssl_session_tickets on;
+       ssl_certificate ${tlsFiles.cert}; ssl_certificate_key ${tlsFiles.key};`;
   const map = given.codes.map((code) => `/${code} https://example.com/spring/${code};`).join('\n');
   // Everything it writes lies in the folder of this run: a system's nginx is not touched, and no rights are needed.
   writeFileSync(
@@ -181,7 +189,7 @@ export async function nginx(
        keepalive_requests 1000000000; tcp_nodelay on; map_hash_max_size 65536; map_hash_bucket_size 128;
        client_body_temp_path t1; proxy_temp_path t2; fastcgi_temp_path t3; uwsgi_temp_path t4; scgi_temp_path t5;
        map $uri $target { ${map} }
-       server { listen 127.0.0.1:${port}; location / { return 302 $target; } }
+       server { listen 127.0.0.1:${port}; ${tlsPort === undefined ? '' : tls} location / { return 302 $target; } }
      }`,
   );
   return {
@@ -190,6 +198,7 @@ export async function nginx(
     log: join(dir, 'output.log'),
     path: `/${given.codes[0]}`,
     port,
+    tlsPort,
     accessLog: join(dir, 'logs', 'access.log'),
   };
 }

@@ -12,26 +12,35 @@ import {
   type Row,
   ratioGoal,
 } from '../measuring/report.ts';
-import { baseline, nginx, type Program, type Server, sleep, startServer } from '../measuring/servers.ts';
+import {
+  baseline,
+  freePort,
+  nginx,
+  type Program,
+  type Server,
+  sleep,
+  startServer,
+  tlsFiles,
+} from '../measuring/servers.ts';
 import type { Part } from '../options.ts';
 import { type Bench, firstTree, linkfoldOn, turned } from './bench.ts';
 
 export const connections = 64;
 
-const visitors = { browser: browserHeaders, host: onlyHost };
+const visitors = { browser: browserHeaders, host: onlyHost, tls: browserHeaders };
 type Kind = keyof typeof visitors;
-const kinds: readonly Kind[] = ['browser', 'host'];
+const kinds: readonly Kind[] = ['browser', 'host', 'tls'];
 
 /** What a contender must reach, by the part of the benchmark that asks for it. */
 interface Wanted {
   readonly part: Part;
   readonly kind: Kind;
-  readonly of: 'nginx' | 'bare node:http';
+  readonly of: 'nginx' | 'bare node:http' | 'nginx over TLS';
   readonly ratio: number;
   readonly what: string;
 }
 
-type Way = 'as it is' | 'through node:http' | 'strict';
+type Way = 'as it is' | 'through node:http' | 'strict' | 'over TLS';
 
 const wantedOf: Readonly<Record<Way, readonly Wanted[]>> = {
   'as it is': [
@@ -50,12 +59,22 @@ const wantedOf: Readonly<Record<Way, readonly Wanted[]>> = {
   strict: [
     { part: 'strict', kind: 'browser', of: 'nginx', ratio: 0.35, what: 'redirects, CLICK_DURABILITY=strict' },
   ],
+  'over TLS': [
+    {
+      part: 'tls',
+      kind: 'tls',
+      of: 'nginx over TLS',
+      ratio: 0.45,
+      what: 'redirects over TLS, kept connections',
+    },
+  ],
 };
 
 const environmentOf: Readonly<Record<Way, Readonly<Record<string, string>>>> = {
   'as it is': {},
   'through node:http': { FAST_REDIRECTS: '0' },
   strict: { CLICK_DURABILITY: 'strict' },
+  'over TLS': { TLS_CERT: tlsFiles.cert, TLS_KEY: tlsFiles.key },
 };
 const ways = Object.keys(wantedOf) as Way[];
 
@@ -83,6 +102,7 @@ export async function measureRedirects(bench: Bench): Promise<readonly Report[]>
   const requests = {
     browser: { headers: visitors.browser, paths },
     host: { headers: visitors.host, paths },
+    tls: { headers: visitors.tls, paths },
   };
   const contenders = await startContenders(bench);
   const asked = kinds.flatMap((kind) => {
@@ -124,7 +144,8 @@ export async function measureRedirects(bench: Bench): Promise<readonly Report[]>
 }
 
 /** Baselines are asked whenever a contender is compared with them. */
-function isAsked({ options }: Bench, { tree, wanted }: Contender, kind: Kind): boolean {
+function isAsked({ options }: Bench, { name, tree, wanted }: Contender, kind: Kind): boolean {
+  if (tree === undefined && (name === 'nginx over TLS') !== (kind === 'tls')) return false;
   return tree === undefined
     ? ways.some((way) => wantedOf[way].some((one) => one.kind === kind && options.only.has(one.part)))
     : wanted.some((one) => one.kind === kind && options.only.has(one.part));
@@ -139,7 +160,7 @@ async function startContenders(bench: Bench): Promise<readonly Contender[]> {
     given: Pick<Contender, 'tree' | 'wanted' | 'recorded'>,
   ): Promise<void> => {
     const server = await startServer(program, [cores.server]);
-    const loads = { browser: [], host: [] };
+    const loads = { browser: [], host: [], tls: [] };
     // The first answer came to startServer.
     const counts = { answered: 1, rounds: 0, wrong: undefined };
     contenders.push({ name: program.name, server, loads, ...counts, ...given });
@@ -148,7 +169,9 @@ async function startContenders(bench: Bench): Promise<readonly Contender[]> {
   for (const way of ways.filter((one) => wantedOf[one].some(({ part }) => options.only.has(part)))) {
     for (const tree of trees) {
       const name = way === 'as it is' ? tree.name : `${tree.name}, ${way}`;
-      const program = await linkfoldOn(bench, tree, { env: environmentOf[way], name });
+      const tlsPort = way === 'over TLS' ? await freePort() : undefined;
+      const env = { ...environmentOf[way], ...(tlsPort && { HTTPS_PORT: String(tlsPort) }) };
+      const program = { ...(await linkfoldOn(bench, tree, { env, name })), tlsPort };
       const before = clicksIn(program.database);
       const recorded = () => clicksIn(program.database) - before;
       await begin(program, { tree: tree.name, wanted: wantedOf[way], recorded });
@@ -159,6 +182,10 @@ async function startContenders(bench: Bench): Promise<readonly Contender[]> {
   if (isInstalled('nginx', '-v')) {
     const program = await nginx('nginx', { dir, codes });
     await begin(program, { ...none, recorded: linesIn(program.accessLog) });
+    if (options.only.has('tls')) {
+      const overTls = await nginx('nginx over TLS', { dir, codes, tlsPort: await freePort() });
+      await begin(overTls, { ...none, recorded: linesIn(overTls.accessLog) });
+    }
   }
   return contenders;
 }
@@ -194,7 +221,11 @@ async function checkRecorded(contender: Contender): Promise<void> {
 function reportOf(bench: Bench, contenders: readonly Contender[], kind: Kind): Report {
   const named = (name: string): readonly Load[] =>
     contenders.find((one) => one.name === name)?.loads[kind] ?? [];
-  const bases = { nginx: named('nginx'), 'bare node:http': named('bare node:http') };
+  const bases = {
+    nginx: named('nginx'),
+    'bare node:http': named('bare node:http'),
+    'nginx over TLS': named('nginx over TLS'),
+  };
   const tree = firstTree(bench);
   const rows = contenders.map(({ name, tree: version, wanted, loads }): Row => {
     const own = loads[kind];
@@ -202,7 +233,8 @@ function reportOf(bench: Bench, contenders: readonly Contender[], kind: Kind): R
     const p50 = median(own.map((load) => load.p50));
     const p99 = spreadOf(own.map((load) => load.p99));
     const ofHttp = pairedRatio(ratesOf(own), ratesOf(bases['bare node:http'])).median;
-    const ofNginx = pairedRatio(ratesOf(own), ratesOf(bases.nginx)).median;
+    const base = bases[kind === 'tls' ? 'nginx over TLS' : 'nginx'];
+    const ofNginx = pairedRatio(ratesOf(own), ratesOf(base)).median;
     const cpuUs = median(own.map((load) => load.cpuUs));
     const failed = own.reduce((sum, load) => sum + load.failed, 0);
     const busy = (core: 'server' | 'load'): string =>
@@ -226,7 +258,11 @@ function reportOf(bench: Bench, contenders: readonly Contender[], kind: Kind): R
       figures: { perSecond: rate, p50, p99, ofHttp, ofNginx, cpuUs, failed },
     };
   });
-  const headers = kind === 'browser' ? "a browser's 11 headers" : 'only a Host header';
+  const headers = {
+    browser: "a browser's 11 headers",
+    host: 'only a Host header',
+    tls: "over TLS, a browser's 11 headers",
+  }[kind];
   return {
     topic: `redirects, ${kind}`,
     title: `Redirects: ${headers}, ${connections} connections, ${tree.many.hotCodes.length.toLocaleString('en')} of ${tree.many.links.toLocaleString('en')} links`,

@@ -241,6 +241,17 @@ for (const engine of engines) {
       assert.equal(ordersOf(pebble) - began, names.length);
     });
 
+    test('while storage is away, hosts in memory keep their certificates, and others are refused', {
+      timeout,
+    }, async (t) => {
+      const other = await openStorage(url);
+      const node = await startNode(t, other);
+      const { serialNumber } = await shakeUntilThere(node.tls, 'memory.brand.test');
+      await other.close();
+      assert.equal((await shake(node.tls, 'memory.brand.test')).serialNumber, serialNumber);
+      await assert.rejects(shake(node.tls, 'away.brand.test'), isRefused);
+    });
+
     test('keys are sealed: another secret cannot open them, says so, and orders anew', {
       timeout,
     }, async (t) => {

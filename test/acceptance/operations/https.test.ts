@@ -11,6 +11,7 @@ import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { pebbleTrust, startPebble, whyNoPebble } from '../../support/http/pebble.ts';
 import { freePort, freePorts } from '../../support/http/ports.ts';
 import { as, call, endServers, startServer, temporaryFolder } from '../../support/server/server.ts';
+import { untilReplaced, workersOf } from '../../support/server/workers.ts';
 import { until } from '../../support/until.ts';
 
 after(endServers);
@@ -238,6 +239,24 @@ test('a graceful stop under load over TLS answers every request; silent connecti
   assert.deepEqual(failed, []);
   silent.destroy();
   agent.destroy();
+});
+
+test('workers are replaced under load over TLS, and no request fails', { timeout }, async (t) => {
+  const { server, https, tls } = await startWithFiles({ WORKERS: '2' });
+  t.after(() => server.stop());
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+  t.after(() => agent.destroy());
+  const old = [...workersOf(server).values()];
+  let isOver = false;
+  const visitors = Array.from({ length: 8 }, async () => {
+    let answered = 0;
+    for (; !isOver; answered += 1) assert.equal((await ask(https, '/poster', { ...tls, agent })).status, 302);
+    return answered;
+  });
+  server.child.kill('SIGUSR2');
+  await untilReplaced(server, old);
+  isOver = true;
+  for (const answered of await Promise.all(visitors)) assert.ok(answered > 0);
 });
 
 test('serve --https HOST: a certificate comes by itself, sealed in the database, and is there after a restart', {
