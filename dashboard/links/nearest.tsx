@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
+import { nearestTo } from '../../src/runtime/spelling.ts';
 import { go, withQuery } from '../browser/location.ts';
 import { Button } from '../components/button.tsx';
 import { api } from '../data/client.ts';
 import type { Link } from '../data/links/links.ts';
 import { rowsNow } from '../data/links/list.ts';
-import { nearestTo } from './spelling.ts';
 import { t } from './texts.ts';
 
 /** What was probably meant by a search that finds nothing: the nearest word of a code or a title. */

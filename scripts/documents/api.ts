@@ -113,7 +113,7 @@ function sharedWith(endpoint: Endpoint): { readonly one: Endpoint; readonly same
     )
     .map(([, one]) => ({ one, its: rowsOfEndpoint(one).map((row) => row.join()) }))
     .map(({ one, its }) => ({ one, all: its.length, same: new Set(its.filter((row) => known.has(row))) }))
-    .filter(({ same, all }) => same.size >= fewestShared && same.size > all / 2)
+    .filter(({ same, all }) => same.size >= fewestShared && same.size > all / 3)
     .sort((one, other) => other.same.size - one.same.size)
     .find(({ one }) => sharedWith(one) === undefined);
 }

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { settings } from '../../src/config.ts';
 import { endpoints } from '../../src/contract/endpoints/endpoints.ts';
@@ -8,6 +8,7 @@ import { knows, mayImport } from '../../test/house/import-table.ts';
 import { apiParts, endpointBlocks, endpointPart, headingOf } from './api.ts';
 import { code, table, withBlocks, withSections } from './blocks.ts';
 import { commandBlocks, headingOf as commandHeading, commandPart } from './commands.ts';
+import { errorPage } from './error-page.ts';
 
 // Writes the parts of docs/ that values know: between two lines each, with prose by hand around them.
 
@@ -69,14 +70,18 @@ const makers: Readonly<Record<string, Make>> = {
     ),
 };
 
+const pagePath = 'src/api/reference/files/errors.html';
+
 /** Every document with made parts, by its path: as it is, and as it is to be. */
 export function documents(): Map<string, { readonly is: string; readonly made: string }> {
-  return new Map(
+  const made = new Map(
     Object.entries(makers).map(([path, make]) => {
       const is = readFileSync(join(root, path), 'utf8');
-      return [path, { is, made: withBlocks(withNewSections(path, is), make) }];
+      return [path, { is, made: withBlocks(withNewSections(path, is), make) }] as const;
     }),
   );
+  const page = existsSync(join(root, pagePath)) ? readFileSync(join(root, pagePath), 'utf8') : '';
+  return made.set(pagePath, { is: page, made: errorPage(made.get('docs/errors.md')?.made ?? '') });
 }
 
 function withNewSections(path: string, text: string): string {

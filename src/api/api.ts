@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { apiPrefix, type Endpoint, largestBody, methods } from '../contract/endpoint.ts';
+import { apiPrefix, deprecationHeaders, type Endpoint, largestBody, methods } from '../contract/endpoint.ts';
 import { type EndpointName, type Endpoints, endpoints } from '../contract/endpoints/endpoints.ts';
 import { errorAnswer, jsonHeaders, Refusal } from '../contract/envelope.ts';
 import type { ErrorCode } from '../contract/errors.ts';
@@ -129,7 +129,8 @@ export function createApi(options: ApiOptions): FastifyInstance {
   fastify.setNotFoundHandler((request, reply) =>
     sendError(options, notFound(fastify, request), request, reply),
   );
-  for (const name of Object.keys(endpoints) as EndpointName[]) addRoute(fastify, options, name);
+  for (const name of Object.keys(endpoints) as EndpointName[])
+    addRoute(fastify, options, name, endpoints[name], handlers[name] as unknown as Handler<Endpoint>);
   mountDocumentation(fastify, options.documentation);
   return fastify;
 }
@@ -138,16 +139,22 @@ function noCompiler(): never {
   throw new Error('Routes are checked by their contract, not by a schema of Fastify.');
 }
 
-function addRoute(fastify: FastifyInstance, options: ApiOptions, name: EndpointName): void {
-  const endpoint: Endpoint = endpoints[name];
+/** Mounts one endpoint. @param name in logs and metrics */
+export function addRoute(
+  fastify: FastifyInstance,
+  options: Pick<ApiOptions, keyof AuthOptions>,
+  name: EndpointName,
+  endpoint: Endpoint,
+  handler: Handler<Endpoint>,
+): void {
   const isPublic = endpoint.access.key === 'none';
-  const handler = handlers[name] as unknown as Handler<Endpoint>;
   fastify.route({
     method: endpoint.method,
     url: apiPrefix + endpoint.path,
     config: { endpoint, route: name },
     bodyLimit: endpoint.largestBody ?? largestBody,
     onRequest: async (request, reply) => {
+      if (endpoint.deprecation !== undefined) reply.headers(deprecationHeaders(endpoint));
       checkDeclaredSize(request);
       if (isPublic) requireRoom(options, request, reply);
       else request.actor = await authorize(options, endpoint, request, reply);

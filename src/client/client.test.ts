@@ -150,12 +150,14 @@ test('input goes to body or query, answers come unwrapped', async () => {
 
 test('a refusal is an ApiError with everything the server said, and is not repeated', async () => {
   const details = [{ field: 'url', reason: 'missing', message: 'url is required.' }];
-  const error = { code: 'VALIDATION_ERROR', message: 'url is required.', details, requestId: 'r7' };
+  const told = { code: 'VALIDATION_ERROR', message: 'url is required.', details, requestId: 'r7' };
+  const error = { ...told, docs: '/api/v1/errors#VALIDATION_ERROR' };
   replies = [{ status: 400, body: { success: false, error } }];
   await assert.rejects(open().shorten({ url: '' }), (thrown) => {
     assert.ok(thrown instanceof ApiError && thrown instanceof LinkfoldError);
-    const { status, code, message, requestId, details: said } = thrown;
-    assert.deepEqual({ code, message, details: said, requestId }, error);
+    const { status, code, message, requestId, docs, details: said } = thrown;
+    assert.deepEqual({ code, message, details: said, requestId }, told);
+    assert.equal(docs, baseUrl + error.docs);
     return status === 400;
   });
   assert.equal(seen.length, 1);

@@ -20,6 +20,7 @@ interface ErrorFacts {
   readonly code: LinkfoldErrorCode;
   readonly details?: readonly ErrorDetail[] | undefined;
   readonly requestId?: string | undefined;
+  readonly docs?: string | undefined;
   readonly retryAfterSeconds?: number | undefined;
   readonly cause?: unknown;
 }
@@ -34,6 +35,8 @@ export class LinkfoldError extends Error {
   readonly details: readonly ErrorDetail[];
   /** Finds the request in the server's log. */
   readonly requestId: string | undefined;
+  /** Where the code is explained, as a URL; undefined when no Linkfold answered. */
+  readonly docs: string | undefined;
   /** After how many seconds the same request may succeed, where the server said so. */
   readonly retryAfterSeconds: number | undefined;
 
@@ -43,6 +46,7 @@ export class LinkfoldError extends Error {
     this.code = code;
     this.details = details;
     this.requestId = requestId;
+    this.docs = rest.docs;
     this.retryAfterSeconds = rest.retryAfterSeconds;
   }
 }

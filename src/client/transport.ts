@@ -174,7 +174,7 @@ function readAnswer(response: Response, text: string, base: string): unknown {
   const body = parseJson(text);
   if (response.ok && isRecord(body) && body['success'] === true) return body;
   const error = isRecord(body) && isRecord(body['error']) ? body['error'] : {};
-  const { code, message, details, requestId } = error;
+  const { code, message, details, requestId, docs } = error;
   const retryAfterSeconds = secondsIn(response.headers.get('retry-after'));
   if (!response.ok && typeof code === 'string') {
     throw new ApiError(String(message), {
@@ -182,6 +182,7 @@ function readAnswer(response: Response, text: string, base: string): unknown {
       code,
       details: Array.isArray(details) ? details : [],
       requestId: typeof requestId === 'string' ? requestId : undefined,
+      docs: typeof docs === 'string' ? new URL(docs, base).href : undefined,
       retryAfterSeconds,
     });
   }

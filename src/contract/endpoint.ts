@@ -32,6 +32,30 @@ export interface Access {
   readonly either?: readonly Scope[];
 }
 
+/** From when on an endpoint is deprecated, and from when on it may be gone. */
+export interface Deprecation {
+  /** ISO 8601 date. */
+  readonly since: string;
+  /** ISO 8601 date, at least a year later; absent while none is set. */
+  readonly sunset?: string;
+  /** What to use in its place, as a sentence. */
+  readonly instead: string;
+}
+
+/** Where the policy of deprecation and what is deprecated stand. */
+const deprecations = '/api/v1/docs';
+
+/** What every answer of a deprecated endpoint carries, refusals too. */
+export function deprecationHeaders({ deprecation }: Pick<Endpoint, 'deprecation'>): Record<string, string> {
+  if (deprecation === undefined) return {};
+  const { since, sunset } = deprecation;
+  return {
+    deprecation: `@${Date.parse(since) / 1_000}`,
+    ...(sunset !== undefined && { sunset: new Date(sunset).toUTCString() }),
+    link: `<${deprecations}>; rel="deprecation"; type="text/html"`,
+  };
+}
+
 /**
  * One endpoint as a value. Routing, validation, scopes, OpenAPI, the typed client, the documentation's check and the
  * generated tests all read it; nothing about an endpoint is written twice.
@@ -54,6 +78,12 @@ export interface Endpoint {
   readonly sent?: z.ZodType;
   /** Whether there has to be a body although every field is optional, since leaving all out says much. */
   readonly needsBody?: true;
+  /** Shapes of the objects in some fields of the body, of which each is checked by itself: whose names strict handling knows. */
+  readonly inner?: Readonly<Record<string, Shape>>;
+  /** Body fields that are no input: they are compared with what the record has. */
+  readonly compared?: readonly string[];
+  /** Where the endpoint is to be used no more (RFC 9745, RFC 8594). */
+  readonly deprecation?: Deprecation;
   /** Body fields that are dropped unread when the key has this plan (document §4.1, expiresAt on Free). */
   readonly ignoredOn?: Partial<Record<Plan, readonly string[]>>;
   /** Whether a success may give a session, or take it away. */

@@ -1,6 +1,6 @@
 import type { Allowance } from '../model/accounts/limits.ts';
 import { Failure, type Problem } from '../model/failures.ts';
-import { type Endpoint, largestBody } from './endpoint.ts';
+import { apiPrefix, type Endpoint, largestBody } from './endpoint.ts';
 import { type ErrorCode, errors, remedyFor, type TransportCode, transportMessages } from './errors.ts';
 
 /** A refusal by the transport: a failure whose code the domain does not know. */
@@ -37,6 +37,8 @@ export interface ErrorEnvelope {
       readonly message: string;
     }[];
     readonly requestId: string;
+    /** Where the code is explained, from the root of the server. */
+    readonly docs: string;
   };
 }
 
@@ -48,6 +50,9 @@ export interface Answer {
 
 /** The status for a file that the client has already. */
 export const notModified = 304;
+
+/** The page that says of each code what it means and what to do. */
+export const errorReference = `${apiPrefix}/errors`;
 
 const defaultRetrySeconds = 1;
 
@@ -113,6 +118,7 @@ function answer(
           details: problems.map(({ field, reason, message: text }) => ({ field, reason, message: text })),
         }),
         requestId,
+        docs: `${errorReference}#${code}`,
       },
     },
   };

@@ -75,6 +75,7 @@ export const reasons = [
   'unknown_value',
   'refused',
   'low_contrast',
+  'unknown_field',
 ] as const;
 
 export type Reason = (typeof reasons)[number];

@@ -359,7 +359,7 @@ function requireAnswer(shown: { success?: boolean; error?: { code: string; detai
   } else {
     const { code, details, ...rest } = shown.error ?? { code: '' };
     assert.ok(Object.hasOwn(errors, code), `There is no code ${code}`);
-    assert.deepEqual(Object.keys(rest), ['message', 'requestId']);
+    assert.deepEqual(Object.keys(rest), ['message', 'requestId', 'docs']);
     for (const detail of details ?? []) assert.deepEqual(Object.keys(detail), ['field', 'reason', 'message']);
   }
 }

@@ -140,10 +140,11 @@ export const knows: Readonly<Record<string, readonly string[]>> = {
   shares: ['statistics'],
 };
 
-/** What a room of the dashboard may import from elsewhere: of the server the client, how QR codes are drawn, and types. */
+/** What a room of the dashboard may import from elsewhere: of the server the client, how QR codes are drawn, spelling, and types. */
 export const fromElsewhere: readonly string[] = [
   'src/client',
   'src/qr',
+  'src/runtime',
   'type src/model/clicks',
   '@preact/signals',
   'preact',

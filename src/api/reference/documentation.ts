@@ -20,9 +20,10 @@ export function createDocumentation(withPage: boolean): Documentation {
     const plain = await readFile(new URL('../../../openapi.json', import.meta.url));
     return fileOf({ 'content-type': 'application/json; charset=utf-8' }, plain, await compress(plain));
   });
-  if (!withPage) return { openApi };
-
   const below = (path: string): URL => new URL(`files/${path}`, import.meta.url);
+  const errors = once(async () => fileOf(referenceHeaders, await readFile(below('errors.html'))));
+  if (!withPage) return { openApi, errors };
+
   const viewer = once(async () => fileOf(javaScript, undefined, await readFile(below('viewer.js.gz'))));
   const start = once(async () => fileOf(javaScript, await readFile(below('start.js'))));
   const theme = once(async () => fileOf(css, await readFile(below('theme.css'))));
@@ -30,7 +31,11 @@ export function createDocumentation(withPage: boolean): Documentation {
     const versions = { viewer: await viewer(), start: await start(), theme: await theme() };
     return fileOf(referenceHeaders, Buffer.from(referencePage(versions)));
   });
-  return { openApi, page: { page, assets: { 'viewer.js': viewer, 'start.js': start, 'theme.css': theme } } };
+  return {
+    openApi,
+    errors,
+    page: { page, assets: { 'viewer.js': viewer, 'start.js': start, 'theme.css': theme } },
+  };
 }
 
 /** Keeps a file that was read; one that could not be read is tried again. */

@@ -14,6 +14,7 @@ import { type AuthOptions, requireStill } from './authenticate.ts';
 import { type Call, Existing, type Handler } from './handler.ts';
 import { earlierUse, readKey } from './idempotency.ts';
 import { Written } from './long-work.ts';
+import { isStrict, unknownNames } from './strict.ts';
 
 /**
  * The path of every authenticated request: fields → rules → run → envelope (CONTRACT §1.4). Key, scope, media type
@@ -122,7 +123,10 @@ function validate<E extends Endpoint>(
   const partial = { context, key: actor?.key, actor, browser, ...values, sent, accept, requireStill: still };
   const call = partial as Call<E>;
   const rules = done ? [] : (handler.rules?.(call) ?? []);
-  const problems = [...params.problems, ...query.problems, ...body.problems, ...rules];
+  const strangers = isStrict(request.headers['prefer'])
+    ? unknownNames(endpoint, request.query as Record<string, unknown>, sent)
+    : [];
+  const problems = [...strangers, ...params.problems, ...query.problems, ...body.problems, ...rules];
   if (problems.length > 0) throw refused(problems);
   return call;
 }

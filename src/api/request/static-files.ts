@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { apiPrefix } from '../../contract/endpoint.ts';
-import { notModified } from '../../contract/envelope.ts';
+import { errorReference, notModified } from '../../contract/envelope.ts';
 
 /** A file that is sent unchanged. */
 export interface StaticFile {
@@ -16,6 +16,8 @@ export interface StaticFile {
 export interface Documentation {
   /** The OpenAPI document. */
   readonly openApi: () => Promise<StaticFile>;
+  /** The page that explains each error code. */
+  readonly errors: () => Promise<StaticFile>;
   /** The page that shows it, and what that page loads, by name. */
   readonly page?: {
     readonly page: () => Promise<StaticFile>;
@@ -31,9 +33,12 @@ const askAgain = 'no-cache';
 const forEver = 'public, max-age=31536000, immutable';
 
 /** Mounts the OpenAPI document and its page. None of it needs a key. */
-export function mountDocumentation(fastify: FastifyInstance, { openApi, page }: Documentation): void {
+export function mountDocumentation(fastify: FastifyInstance, { openApi, errors, page }: Documentation): void {
   fastify.get(`${apiPrefix}/openapi.json`, { config: { route: 'openapi' } }, async (request, reply) =>
     sendFile(await openApi(), request, reply, askAgain),
+  );
+  fastify.get(errorReference, { config: { route: 'docs' } }, async (request, reply) =>
+    sendFile(await errors(), request, reply, askAgain),
   );
   if (page === undefined) return;
   fastify.get(`${apiPrefix}/docs`, { config: { route: 'docs' } }, async (request, reply) =>

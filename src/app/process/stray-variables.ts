@@ -1,4 +1,5 @@
 import { isRefused, removedSettings, settings } from '../../config.ts';
+import { slipsBetween } from '../../runtime/spelling.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -55,7 +56,7 @@ function nearest(name: string): string | undefined {
   const letters = lettersOf(bare);
   const near = known
     .filter((one) => hasSameEnd(letters, one.letters))
-    .map((one) => ({ ...one, wrong: distance(letters, one.letters) }))
+    .map((one) => ({ ...one, wrong: slipsBetween(letters, one.letters, longestName) }))
     .filter(({ wrong, letters: right }) => wrong <= maxWrong(Math.min(letters.length, right.length)));
   return near.sort((one, other) => one.wrong - other.wrong)[0]?.name;
 }
@@ -63,24 +64,4 @@ function nearest(name: string): string | undefined {
 /** A quick test before the distance: a mistyped name begins or ends like the setting. An environment may hold thousands. */
 function hasSameEnd(one: string, other: string): boolean {
   return one.slice(0, 2) === other.slice(0, 2) || one.slice(-2) === other.slice(-2);
-}
-
-/** The Damerau-Levenshtein distance: letters inserted, removed, changed, or exchanged with the next one. */
-function distance(one: string, other: string): number {
-  let [before, last] = [[] as number[], Array.from({ length: other.length + 1 }, (_, at) => at)];
-  for (let row = 1; row <= one.length; row += 1) {
-    const line = [row];
-    for (let column = 1; column <= other.length; column += 1) {
-      const isSame = one[row - 1] === other[column - 1];
-      const isExchanged = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
-      line[column] = Math.min(
-        (last[column] ?? 0) + 1,
-        (line[column - 1] ?? 0) + 1,
-        (last[column - 1] ?? 0) + (isSame ? 0 : 1),
-        isExchanged ? (before[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
-      );
-    }
-    [before, last] = [last, line];
-  }
-  return last[other.length] ?? 0;
 }

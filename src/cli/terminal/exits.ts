@@ -37,6 +37,7 @@ export interface Fault {
   /** The following are there when a server answered: its status, the id of the request in its log, the refused fields. */
   readonly status?: number;
   readonly requestId?: string;
+  readonly docs?: string;
   readonly details?: readonly ErrorDetail[];
   readonly retryAfterSeconds?: number;
 }
@@ -74,9 +75,10 @@ export function endOf(error: unknown, names?: FieldNames): End {
   if (error instanceof ApiError) {
     const away = error.code === 'UNEXPECTED_ANSWER' || (error.status > 500 && error.status < 505);
     const request = error.requestId === undefined ? '' : `, request ${error.requestId}`;
+    const explained = error.docs === undefined ? '' : `\nWhat to do: ${error.docs}`;
     return {
       exit: away ? exits.unreachable : exits.refused,
-      message: `${inOptions(error, names)} (${error.code}${request})`,
+      message: `${inOptions(error, names)} (${error.code}${request})${explained}`,
       fault: faultIn(error),
     };
   }
@@ -92,12 +94,13 @@ function ownEnd(exit: number, message: string): End {
   return { exit, message, fault: { code: localCodes[exit] ?? 'REFUSED', message } };
 }
 
-function faultIn({ code, message, status, requestId, details, retryAfterSeconds }: ApiError): Fault {
+function faultIn({ code, message, status, requestId, docs, details, retryAfterSeconds }: ApiError): Fault {
   return {
     code,
     message,
     status,
     ...(requestId !== undefined && { requestId }),
+    ...(docs !== undefined && { docs }),
     ...(details.length > 0 && { details }),
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   };

@@ -128,6 +128,7 @@ export const bulkEndpoints = {
       folderId: folder.nullish(),
       tags: row.nullish(),
     },
+    inner: { links: { ...createRow, ...updateRow, id: z.string() }, set: updateRow, tags: tagChanges },
     sent: z
       .discriminatedUnion('action', [
         one('create', { links: list(linkToMake, 'Links to make.') }),

@@ -208,6 +208,7 @@ export const linkEndpoints = {
     description:
       'Absent fields stay, null clears. On Free keys `expiresAt` is ignored. Destination, code and folder have calls of their own.',
     body: { ...sentFields('updateLink'), tags: tagNames },
+    compared: ['url', 'destinationUrl', 'shortCode', 'customCode', 'folderId'],
     ignoredOn: { free: ['expiresAt'] },
     success: {
       status: 200,

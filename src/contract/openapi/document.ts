@@ -17,8 +17,11 @@ const scopeMeanings: Readonly<Record<(typeof scopes)[number], string>> = {
 const description = `Short links, the folders they are in, and the key in hand.
 
 - Every request carries a key: \`Authorization: Bearer <key>\`. A record of another account answers 404, as if it had never been.
-- Bodies are JSON objects in UTF-8 of at most ${largestBody / 1024} KiB. Unknown fields are ignored.
-- A refusal has \`"success": false\` and an \`error\` with a \`code\` for programs and a \`message\` for people. New codes may come.
+- Bodies are JSON objects in UTF-8 of at most ${largestBody / 1024} KiB. Unknown fields and parameters are ignored, or with \`Prefer: handling=strict\` refused, naming what was probably meant.
+- Answers of v1 have exactly the fields shown. \`include\` adds more of what is stored about links, such as \`include=title,status\`.
+- Links come in pages: by \`page\` and \`limit\` (at most 100) with the exact total, or by \`cursor\` at the same cost however far.
+- The operator may limit requests of a key by the minute: \`X-RateLimit-Remaining\` says what is left, and 429 \`RATE_LIMIT_EXCEEDED\` comes with \`Retry-After\`. \`GET /api/v1/me\` tells the limits.
+- A refusal has \`"success": false\` and an \`error\` with a \`code\` for programs and a \`message\` for people; its \`docs\` leads to what to do. New codes may come.
 - A POST with an \`Idempotency-Key\` may be repeated without fear.
 - \`HEAD\` works where \`GET\` does. Another method that a path does not have answers 405 \`METHOD_NOT_ALLOWED\`, and the header \`Allow\` lists those it has; an unknown path answers 404 \`ROUTE_NOT_FOUND\`.`;
 

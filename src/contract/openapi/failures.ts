@@ -49,6 +49,9 @@ const errorResponse = z
       message: z.string().describe('The same for people: what is wrong, and often what mends it.'),
       details: z.array(fieldProblem).optional().describe('Every refused field, when it is about fields.'),
       requestId: z.string().meta({ format: 'uuid', description: 'As in the header `X-Request-Id`.' }),
+      docs: z
+        .string()
+        .meta({ format: 'uri-reference', description: 'Where the code is explained, on this server.' }),
     }),
   })
   .meta({ id: 'ErrorResponse', description: 'How every refusal looks.' });
@@ -206,7 +209,7 @@ export function createFailureResponses(schemas: Schemas, parts: SharedParts) {
       description: `${Object.keys(shown)
         .map((code) => `\`${code}\``)
         .join(' or ')}.`,
-      headers: failureHeaders(status, codes),
+      headers: failureHeaders(endpoint, status, codes),
       content: { 'application/json': { schema: envelope, examples: shown } },
     });
   }

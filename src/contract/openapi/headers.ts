@@ -73,6 +73,31 @@ function referencesTo(names: readonly HeaderName[]): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
+/** What answers of a deprecated endpoint say beside; here and not among the others, which every document has. */
+function ofDeprecation({ deprecation }: Endpoint): Json {
+  if (deprecation === undefined) return {};
+  const text = { type: 'string' } as const;
+  return {
+    Deprecation: {
+      description: 'Since when it is deprecated: `@` and seconds since the epoch (RFC 9745).',
+      required: true,
+      schema: text,
+    },
+    ...(deprecation.sunset !== undefined && {
+      Sunset: {
+        description: 'From when on it may be gone, as an HTTP date (RFC 8594).',
+        required: true,
+        schema: text,
+      },
+    }),
+    Link: {
+      description: 'Where deprecations are described (`rel="deprecation"`).',
+      required: true,
+      schema: text,
+    },
+  };
+}
+
 /** The headers of an endpoint's answer when it succeeds with this status. */
 export function successHeaders(endpoint: Endpoint, status: number): Json {
   const { success, setsCookie } = endpoint;
@@ -82,7 +107,10 @@ export function successHeaders(endpoint: Endpoint, status: number): Json {
   const replayed: readonly HeaderName[] =
     takesIdempotencyKey(endpoint) && !success.showsSecret ? ['Idempotency-Replayed'] : [];
   const cookie: readonly HeaderName[] = setsCookie ? ['Set-Cookie'] : [];
-  return referencesTo([...created, ...file, ...stream, ...cookie, ...replayed, ...limits, ...always]);
+  return {
+    ...referencesTo([...created, ...file, ...stream, ...cookie, ...replayed, ...limits, ...always]),
+    ...ofDeprecation(endpoint),
+  };
 }
 
 /** Refusals before the key is checked: such answers carry no limits of it. */
@@ -93,11 +121,14 @@ const beforeTheKey: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** The headers of a refusal with this status, for any of these reasons. */
-export function failureHeaders(status: number, codes: readonly ErrorCode[]): Json {
+export function failureHeaders(endpoint: Endpoint, status: number, codes: readonly ErrorCode[]): Json {
   const challenge: readonly HeaderName[] = status === 401 ? ['WWW-Authenticate'] : [];
   const gone: readonly HeaderName[] = codes.includes('INVALID_SESSION') ? ['Set-Cookie'] : [];
   const waits = status === 429 || status === 503 || codes.includes('IDEMPOTENCY_IN_PROGRESS');
   const retry: readonly HeaderName[] = waits ? ['Retry-After'] : [];
   const limited = codes.some((code) => !beforeTheKey.has(code)) ? limits : [];
-  return referencesTo([...challenge, ...gone, ...retry, ...limited, ...always]);
+  return {
+    ...referencesTo([...challenge, ...gone, ...retry, ...limited, ...always]),
+    ...ofDeprecation(endpoint),
+  };
 }

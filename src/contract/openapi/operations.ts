@@ -50,7 +50,10 @@ export function operation(
     operationId: name,
     tags: [tag],
     summary: endpoint.summary,
-    description: `${endpoint.description}\n\n${aboutAccess(access)}`,
+    description: [endpoint.description, endpoint.deprecation?.instead, aboutAccess(access)]
+      .filter(Boolean)
+      .join('\n\n'),
+    ...(endpoint.deprecation !== undefined && { deprecated: true }),
     ...(isPublic && { security: [] }),
     ...(scope !== undefined && { 'x-required-scope': scope }),
     ...(access.also !== undefined && { 'x-also-required-scope': access.also }),

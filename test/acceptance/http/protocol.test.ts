@@ -400,7 +400,7 @@ describe('the protocol around the records', () => {
       const body = JSON.parse(answer.text);
       assert.deepEqual(Object.keys(body), ['success', 'error'], what);
       const details = what === 'fields' ? ['details'] : [];
-      assert.deepEqual(Object.keys(body.error), ['code', 'message', ...details, 'requestId'], what);
+      assert.deepEqual(Object.keys(body.error), ['code', 'message', ...details, 'requestId', 'docs'], what);
       for (const detail of body.error.details ?? []) {
         assert.deepEqual(Object.keys(detail), ['field', 'reason', 'message'], what);
       }

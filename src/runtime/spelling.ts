@@ -11,7 +11,7 @@ export function nearestTo(text: string, words: readonly string[]): string | unde
 }
 
 /** Letters left out, added, exchanged for another or with their neighbour; no farther than `most`. */
-function slipsBetween(a: string, b: string, most: number): number {
+export function slipsBetween(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most;
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
