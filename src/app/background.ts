@@ -2,12 +2,10 @@ import { createMissedVisits } from '../model/clicks/missed-visits.ts';
 import type { Storage } from '../model/storage.ts';
 import type { Basics } from './basics.ts';
 import { createListedLinkRounds, openBlockLists } from './block-lists.ts';
-import { createColumnRounds } from './columns.ts';
-import { createEventRounds } from './events.ts';
 import { sharesDatabase } from './installation.ts';
 import { createLimitExchange, createLimits, exchangeThrough } from './limits.ts';
-import { createLinkRounds } from './link-rounds.ts';
 import { createMissedVisitRounds } from './missed-visits.ts';
+import { createStorageRounds } from './storage-rounds.ts';
 
 /** The work that is done again and again, and what it shares with requests. */
 export function openBackground(
@@ -21,8 +19,7 @@ export function openBackground(
     onError,
     ...(upkeepEveryMs !== undefined && { intervalMs: upkeepEveryMs }),
   };
-  const { folding, ...linkRounds } = createLinkRounds(options);
-  const { columns, pruning } = createColumnRounds(config, options);
+  const { folding, columns, others } = createStorageRounds(config, options);
   const limits = createLimits(now);
   // On a shared database all nodes and their workers count together, otherwise the workers of this host.
   const exchangeUses = sharesDatabase(config) ? exchangeThrough(storage) : peers?.exchangeUses;
@@ -31,11 +28,9 @@ export function openBackground(
   const missing = createMissedVisitRounds({ ...options, missed });
   // Before the rounds and the listener in this order of closing in reverse: after them no visit is counted any more.
   opened.defer(missing.flush);
-  const trimming = createEventRounds(options);
   const blockLists = openBlockLists(config, { now, onError, onInfo });
   const listedLinks = createListedLinkRounds(blockLists, options);
-  const ofLinks = [folding, ...Object.values(linkRounds)];
-  const rounds = [...ofLinks, columns, pruning, missing.rounds, trimming, blockLists, listedLinks.rounds];
+  const rounds = [folding, columns, ...others, missing.rounds, blockLists, listedLinks.rounds];
   for (const part of [...rounds, exchange]) opened.defer(async () => part?.close());
   return { folding, columns, limits, exchange, missed, blockLists, listedLinks, rounds };
 }

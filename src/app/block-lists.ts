@@ -83,7 +83,7 @@ export function createListedLinkRounds(
     hasWork: () => lists.version() !== checked,
     acquireLease: async (everyMs) => {
       checking = lists.version();
-      const isOurs = await storage.acquireLease('block lists', now(), everyMs);
+      const isOurs = await storage.acquireLease('checkBlockLists', now(), everyMs);
       // Another process checks them.
       if (!isOurs) checked = checking;
       return isOurs;

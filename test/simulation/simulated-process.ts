@@ -187,7 +187,7 @@ export function startProcess(name: string, id: string, around: Surroundings): Si
   });
   const folding = createRounds({
     hasWork: async () => reads.hasWork('rollUpClicks'),
-    acquireLease: (everyMs) => storage.acquireLease('fold', time.now(), everyMs),
+    acquireLease: (everyMs) => storage.acquireLease('rollUpClicks', time.now(), everyMs),
     slice: (afterRow) => storage.rollUpClicks(afterRow, sumsPerSlice),
     fault: 'Recent clicks cannot be moved.',
     intervalMs: 3 * intervalMs,
