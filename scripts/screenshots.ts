@@ -18,7 +18,7 @@ import { hourOf } from '../src/model/clicks/clicks.ts';
 import { openStorage } from '../src/storage/open.ts';
 import { openBrowser } from '../test/support/http/browser.ts';
 import { openDashboard } from '../test/support/http/dashboard.ts';
-import { pictured, wordsOn, wordsPath } from '../test/support/http/pictured.ts';
+import { pictured, requireDrawn, wordsOn, wordsPath } from '../test/support/http/pictured.ts';
 import { createRandom } from '../test/support/random/random.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -50,8 +50,11 @@ try {
   await first.stop();
   await addClicks();
   const second = await serve();
-  await draw(second.origin, key);
-  await second.stop();
+  try {
+    await draw(second.origin, key);
+  } finally {
+    await second.stop();
+  }
 } finally {
   rmSync(dataDir, { recursive: true, force: true });
 }
@@ -209,6 +212,7 @@ async function draw(origin: string, key: string): Promise<void> {
       await screen.page.goto(origin + path, { waitUntil: 'load' });
       await screen.page.locator(drawn).first().waitFor();
       await screen.page.waitForTimeout(1_500);
+      await requireDrawn(screen.page, drawn);
       await screen.page.screenshot({ path: join(out, `${name}-${colorScheme}.png`) });
       words[name] = await wordsOn(screen.page);
     }

@@ -7,6 +7,7 @@ import { Failure } from '../components/states.tsx';
 import { loadGroups } from '../data/groups.ts';
 import { session } from '../data/session-state.ts';
 import { t as dataTexts } from '../data/texts.ts';
+import { noteVisit } from '../data/visit.ts';
 import { begin } from '../sign-in/session.ts';
 import { SignIn } from '../sign-in/sign-in.tsx';
 import { Dialogs, KeysOfDialogs } from './dialogs.tsx';
@@ -74,6 +75,7 @@ function Content() {
 function Signed() {
   useEffect(() => {
     void loadGroups();
+    noteVisit();
     return onSight(() => void loadGroups());
   }, []);
   return (

@@ -34,6 +34,14 @@ export async function loadGroups(): Promise<void> {
   ]);
 }
 
+/** What lists of folders and tags are asked for their clicks of the last 30 days. */
+export function byDay() {
+  return {
+    include: ['clicksByDay' as const],
+    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  };
+}
+
 export function folderName(id: string | null | undefined): string | undefined {
   return id === null || id === undefined
     ? undefined

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { asksToAdd, go, withQuery } from '../browser/location.ts';
 import { useShortcuts } from '../browser/shortcuts.ts';
 import { Button } from '../components/button.tsx';
@@ -8,8 +8,10 @@ import type { IconName } from '../components/icons.ts';
 import { type Column, Ledger, RowMenu } from '../components/ledger.tsx';
 import type { MenuItem } from '../components/menu.tsx';
 import { Page } from '../components/page.tsx';
+import { Sparkline } from '../components/sparkline.tsx';
 import { Empty } from '../components/states.tsx';
 import { loadGroups } from '../data/groups.ts';
+import { may } from '../data/session-state.ts';
 import { writesWait } from '../data/writes.ts';
 import { number } from '../texts/format.ts';
 import { t } from './texts.ts';
@@ -20,6 +22,12 @@ interface Group {
   readonly linkCount: number;
 }
 
+/** Clicks by day, as far as they were asked for. */
+interface GroupDays {
+  readonly id: string;
+  readonly clicksByDay?: readonly number[] | undefined;
+}
+
 interface GroupsProps<G extends Group> {
   /** The words of the screen. */
   readonly texts: Readonly<
@@ -28,6 +36,10 @@ interface GroupsProps<G extends Group> {
   readonly icon: IconName;
   /** Undefined until they are read. */
   readonly groups: readonly G[] | undefined;
+  /** Reads how often the links of each were clicked on the last 30 days. */
+  readonly readDays: () => Promise<readonly GroupDays[]>;
+  /** Where the clicks of one are shown. */
+  readonly clicksHrefOf: (group: G) => string;
   /** Where the links of one are listed. */
   readonly hrefOf: (group: G) => string;
   readonly itemsOf: (group: G) => readonly (MenuItem | undefined)[];
@@ -41,7 +53,9 @@ interface GroupsProps<G extends Group> {
 
 /** A screen of folders or of tags. */
 export function GroupsPage<G extends Group>(props: GroupsProps<G>) {
-  const { texts, icon, groups, hrefOf, itemsOf, more, adding, children } = props;
+  const { texts, icon, groups, readDays, clicksHrefOf, hrefOf, itemsOf, more, adding, children } = props;
+  const days = useDays(groups, readDays);
+  const hasDays = may('analytics:read');
   const why = writesWait();
   const add = () => go(withQuery({ add: '' }));
   useEffect(() => void loadGroups(), []);
@@ -62,6 +76,12 @@ export function GroupsPage<G extends Group>(props: GroupsProps<G>) {
           columns={[
             { name: texts.name },
             { name: texts.links, class: 'number' },
+            ...(hasDays
+              ? ([
+                  { name: t.sparkline.days, class: 'number wide' },
+                  { name: t.sparkline.clicks, class: 'number' },
+                ] as const)
+              : []),
             ...(more === undefined ? [] : [more]),
             { name: t.more, class: 'unseen' },
           ]}
@@ -75,6 +95,7 @@ export function GroupsPage<G extends Group>(props: GroupsProps<G>) {
                 </a>
               </td>
               <td class="number">{number(group.linkCount)}</td>
+              {hasDays && <Days days={days?.get(group.id)} href={clicksHrefOf(group)} />}
               {more !== undefined && <td class={`${more.class} soft`}>{more.of(group)}</td>}
               <td>
                 <RowMenu label={t.moreFor(group.name)} items={() => itemsOf(group)} />
@@ -87,4 +108,36 @@ export function GroupsPage<G extends Group>(props: GroupsProps<G>) {
       {children}
     </Page>
   );
+}
+
+/** How often its links were clicked in 30 days, by day and in all; empty until it is read. */
+function Days({ days, href }: { readonly days: readonly number[] | undefined; readonly href: string }) {
+  return (
+    <>
+      <td class="number wide">{days !== undefined && <Sparkline days={days} />}</td>
+      <td class="number">
+        {days !== undefined && (
+          <a class="plain clicks" href={href}>
+            {number(days.reduce((sum, clicks) => sum + clicks, 0))}
+          </a>
+        )}
+      </td>
+    </>
+  );
+}
+
+/** Read again whenever the groups are: in one request for all of them. */
+function useDays(
+  groups: unknown,
+  read: () => Promise<readonly GroupDays[]>,
+): ReadonlyMap<string, readonly number[]> | undefined {
+  const [days, setDays] = useState<ReadonlyMap<string, readonly number[]>>();
+  useEffect(() => {
+    if (groups === undefined || !may('analytics:read')) return;
+    read().then(
+      (found) => setDays(new Map(found.map(({ id, clicksByDay = [] }) => [id, clicksByDay]))),
+      () => {}, // the names and their links are there
+    );
+  }, [groups]);
+  return days;
 }

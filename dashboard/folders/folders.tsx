@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { base } from '../browser/location.ts';
 import { api } from '../data/client.ts';
 import { tellFailure } from '../data/explain.ts';
-import { type Folder, folders, loadGroups } from '../data/groups.ts';
+import { byDay, type Folder, folders, loadGroups } from '../data/groups.ts';
 import { changed } from '../data/links/changes.ts';
 import { did } from '../data/undo.ts';
 import { writesWait } from '../data/writes.ts';
@@ -23,8 +23,10 @@ export function Folders() {
       texts={t.folders}
       icon="folder"
       groups={folders.value}
+      readDays={() => api.listFolders(byDay())}
+      clicksHrefOf={({ id }) => `${base}/statistics?folder=${id}`}
       hrefOf={({ id }) => `${base}/links?folder=${id}`}
-      more={{ name: t.folders.created, class: 'wide', of: ({ createdAt }) => longDate(createdAt) }}
+      more={{ name: t.folders.created, class: 'number wide', of: ({ createdAt }) => longDate(createdAt) }}
       itemsOf={(folder) => [
         {
           label: t.folders.edit,

@@ -14,6 +14,27 @@ export const de: typeof en = {
     soon: (n) => `${n === 1 ? 'Ein Link läuft' : `${number(n)} Links laufen`} bald ab.`,
   },
 
+  changed: {
+    title: 'Seit dem letzten Besuch',
+    titleFirst: 'In den letzten 7 Tagen',
+    week: 'gegenüber derselben Zeit eine Woche zuvor',
+    before: 'gegenüber ebenso langer Zeit davor',
+    nothing: 'Nichts Ungewöhnliches.',
+    clicks: (now, before) => `${now} Klicks statt ${before}`,
+    source: (name, change) => `${name} ${change}`,
+    soon: (days, clicks) =>
+      `${days <= 1 ? 'läuft binnen eines Tages ab' : `läuft in ${days} Tagen ab`}; ${clicks} in 30 Tagen`,
+    expired: (when, clicks) => `${when} abgelaufen; ${clicks} in 30 Tagen`,
+    missed: (n) => `${n === 1 ? '1 Besuch endete' : `${number(n)} Besuche endeten`} im Leeren`,
+    reasons: {
+      deleted: 'gelöscht',
+      expired: 'abgelaufen',
+      disabled: 'abgeschaltet',
+      'not-started': 'noch nicht begonnen',
+      exhausted: 'aufgebraucht',
+    },
+  },
+
   homeFigures: {
     clicksToday: 'Klicks heute',
     visitors: 'Besucher',
@@ -22,7 +43,8 @@ export const de: typeof en = {
     against: (weekday: string, time: string, people: string) =>
       `Heute gegenüber letztem ${weekday} bis ${time}, die 30 Tage gegenüber denen davor. Alle Arten von Klicks; Menschen allein: ${people}.`,
     live: 'Live',
-    liveAbout: 'Heute, ein Balken je Stunde',
+    liveAbout: 'Letzte 60 Minuten',
+    mostAt: (at, clicks) => `die meisten um ${at} (${clicks})`,
     last: 'Letzte Klicks',
     most: 'Am meisten geklickt, letzte 7 Tage',
     allLinks: 'Alle Links',

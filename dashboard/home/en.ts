@@ -14,6 +14,27 @@ export const en = {
     soon: (n: number) => `${n === 1 ? 'One link expires' : `${number(n)} links expire`} soon.`,
   },
 
+  changed: {
+    title: 'Since you were here',
+    titleFirst: 'In the last 7 days',
+    week: 'against the same time a week before',
+    before: 'against as long a time before',
+    nothing: 'Nothing out of the ordinary.',
+    clicks: (now: string, before: string) => `${now} clicks instead of ${before}`,
+    source: (name: string, change: string) => `${name} ${change}`,
+    soon: (days: number, clicks: string) =>
+      `${days <= 1 ? 'expires within a day' : `expires in ${days} days`}; ${clicks} in 30 days`,
+    expired: (when: string, clicks: string) => `expired ${when}; ${clicks} in 30 days`,
+    missed: (n: number) => `${count(n, 'visit', 'visits')} met a dead end`,
+    reasons: {
+      deleted: 'deleted',
+      expired: 'expired',
+      disabled: 'switched off',
+      'not-started': 'not begun yet',
+      exhausted: 'used up',
+    },
+  },
+
   homeFigures: {
     clicksToday: 'Clicks today',
     visitors: 'Visitors',
@@ -22,7 +43,8 @@ export const en = {
     against: (weekday: string, time: string, people: string) =>
       `Today against last ${weekday} up to ${time}, the 30 days against those before. All kinds of clicks; people alone: ${people}.`,
     live: 'Live',
-    liveAbout: 'Today, one bar an hour',
+    liveAbout: 'Last 60 minutes',
+    mostAt: (at: string, clicks: string) => `most at ${at} (${clicks})`,
     last: 'Last clicks',
     most: 'Most clicked, last 7 days',
     allLinks: 'All links',

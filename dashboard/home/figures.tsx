@@ -9,18 +9,20 @@ import { useAnswer } from '../statistics/ask.ts';
 import { Change } from '../statistics/figures.tsx';
 import { useLive, useTurns } from '../statistics/live.ts';
 import { type Answer, changeOf, scansFilter, type Value } from '../statistics/model/answer.ts';
-import { hoursOf, monthQuestion, mostClickedQuestion, todayQuestion } from '../statistics/model/home.ts';
+import { monthQuestion, mostClickedQuestion, todayQuestion } from '../statistics/model/home.ts';
 import { nowIn } from '../statistics/model/ranges.ts';
 import { t as statisticsTexts } from '../statistics/texts.ts';
 import { number, time, weekday } from '../texts/format.ts';
+import { Changed } from './changed.tsx';
 import { LastClicks } from './last-clicks.tsx';
+import { Minutes } from './minutes.tsx';
 import { t } from './texts.ts';
 
 const account = { kind: 'account', id: '' } as const;
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 
 /** Today and the last weeks in numbers. Asked again while the page is in sight. */
-export function HomeFigures() {
+export function HomeFigures({ ending }: { readonly ending: readonly Link[] | undefined }) {
   const live = useLive(account, true);
   const turn = useTurns(account, true, live);
   const now = nowIn(zone, Date.now());
@@ -43,6 +45,7 @@ export function HomeFigures() {
         {today.answer !== undefined &&
           homeFigures.against(weekday(Date.now()), time(Date.now()), number(today.answer.totals.human))}
       </p>
+      <Changed ending={ending} />
       <section aria-labelledby="live">
         <div class="home-head">
           <h2 id="live" class="live-title">
@@ -54,7 +57,7 @@ export function HomeFigures() {
             {homeFigures.liveAbout}
           </span>
         </div>
-        {today.answer !== undefined && <Hours answer={today.answer} />}
+        <Minutes subject={account} />
         <LastClicks />
       </section>
       <section aria-labelledby="most">
@@ -97,41 +100,6 @@ function Figure({ name, answer, of }: FigureProps) {
         {answer !== undefined && <Change share={changeOf(answer.totals[of], before)} />}
       </dd>
     </div>
-  );
-}
-
-const height = 64;
-
-/** Today by the hour; the hour that is under way is accented. */
-function Hours({ answer }: { readonly answer: Answer }) {
-  const hours = hoursOf(answer);
-  const most = Math.max(1, ...hours.map(({ clicks }) => clicks));
-  const label = hours
-    .filter(({ kind }) => kind !== 'coming')
-    .map(({ clicks }, hour) => `${hour}: ${number(clicks)}`)
-    .join(', ');
-  return (
-    <svg
-      class="hours"
-      viewBox={`0 0 ${hours.length * 10} ${height}`}
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={`${t.homeFigures.liveAbout}: ${label}`}
-    >
-      {hours.map(({ clicks, kind }, hour) => {
-        const tall = clicks === 0 ? 1 : Math.max(2, (clicks / most) * height);
-        return (
-          <rect
-            key={hour}
-            class={clicks === 0 ? 'none' : kind}
-            x={hour * 10 + 0.5}
-            y={height - tall}
-            width="9"
-            height={tall}
-          />
-        );
-      })}
-    </svg>
   );
 }
 

@@ -8,23 +8,53 @@ import { type Link, listed, stateOf } from '../data/links/links.ts';
 import { changes } from '../data/links/list.ts';
 import { may, me } from '../data/session-state.ts';
 import { writesWait } from '../data/writes.ts';
+import { Steps } from '../first/steps.tsx';
+import { t as firstTexts } from '../first/texts.ts';
 import { nearlyFull } from '../statistics/model/home.ts';
 import { t as statisticsTexts } from '../statistics/texts.ts';
 import { dateAndTime, daysUntil, number, percent, weekdayDate } from '../texts/format.ts';
 import { HomeFigures } from './figures.tsx';
 import { t } from './texts.ts';
 
-/** What happened today, and what needs its owner. */
+/** What happened today, and what needs its owner; before there is anything, how it begins. */
 export function Home() {
+  const [isFirst, setFirst] = useFirstStart();
+  useEffect(() => {
+    document.title = t.title(t.places.home);
+  }, []);
+  if (isFirst === undefined) return null;
+  if (!isFirst) return <Today />;
+  return (
+    <div class="first-home">
+      <h1>{firstTexts.first.titleHome}</h1>
+      <Steps onDone={() => setFirst(false)} />
+    </div>
+  );
+}
+
+/** Whether the account had neither links nor clicks when the page was opened. Undefined while it is not known. */
+function useFirstStart(): [boolean | undefined, (isFirst: boolean) => void] {
+  const [isFirst, set] = useState<boolean>();
+  const links = me.value?.usage.links;
+  useEffect(() => {
+    if (links === undefined || isFirst !== undefined) return;
+    if (links > 0 || !may('links:write')) return set(false);
+    // The first one may have been made a moment ago; those that were deleted may have had clicks.
+    Promise.all([api.listLinks({ limit: 1 }), api.listLinks({ status: 'deleted', limit: 1 })]).then(
+      (found) => set(found.every(({ data }) => data.length === 0)),
+      () => set(false),
+    );
+  }, [links]);
+  return [isFirst, set];
+}
+
+function Today() {
   const ending = useEndingLinks();
   const limits = me.value?.limits;
   const usage = me.value?.usage;
   const quota = usage && limits && nearlyFull(usage.links, limits.links);
   const soon = ending?.length ?? 0;
   const needs = soon + (quota === undefined ? 0 : 1);
-  useEffect(() => {
-    document.title = t.title(t.places.home);
-  }, []);
   return (
     <>
       <header class="page-head">
@@ -58,7 +88,7 @@ export function Home() {
       <div class="home">
         <div class="home-main">
           {may('analytics:read') ? (
-            <HomeFigures />
+            <HomeFigures ending={ending} />
           ) : (
             <p class="soft">{statisticsTexts.statistics.forbidden}</p>
           )}

@@ -9,7 +9,7 @@ import { folderName } from '../data/groups.ts';
 import { archiveLinks, deleteLinks } from '../data/links/changes.ts';
 import { type Link, stateOf } from '../data/links/links.ts';
 import { Destination, Hits } from '../fields/destination.tsx';
-import { dateAndTime, daysUntil, number, shortDate } from '../texts/format.ts';
+import { dateAndTime, daysUntil, number, relative, shortDate } from '../texts/format.ts';
 import { dragged } from './drop.ts';
 import { nothing } from './selection.ts';
 import { activeId, bulkDialog, selection, swipedId } from './state.ts';
@@ -111,7 +111,12 @@ export function Row({ link, index, search, isActive, isSelected, isFresh, onSele
             </span>
           </a>
         )}
-        <Tags names={link.tags ?? []} />
+        <span class="tags">
+          <Tags names={link.tags ?? []} />
+        </span>
+      </span>
+      <span class="last" role="gridcell" title={link.lastClickAt ? dateAndTime(link.lastClickAt) : undefined}>
+        {link.lastClickAt && relative(link.lastClickAt)}
       </span>
       <span class="days" role="gridcell">
         {link.clicksByDay !== undefined && (

@@ -107,7 +107,7 @@ function Head({ list }: { readonly list: LinkList }) {
   const { sort, order } = list.query;
   const rows = list.rows.value;
   const isAll = rows.length > 0 && rows.every(({ id }) => selection.value.ids.has(id));
-  const sortable = (field: SortField, label: string, name: string) => {
+  const sortable = (field: SortField, label: string, name: string, beside?: VNode) => {
     const isBy = sort === field;
     const next = isBy ? (order === 'asc' ? 'desc' : 'asc') : defaultOrder(field);
     return (
@@ -120,6 +120,7 @@ function Head({ list }: { readonly list: LinkList }) {
           {label}
           {isBy && <Icon name={order === 'asc' ? 'arrow-up' : 'arrow'} size={12} />}
         </a>
+        {beside}
       </span>
     );
   };
@@ -145,10 +146,13 @@ function Head({ list }: { readonly list: LinkList }) {
           }}
         />
       </span>
-      {sortable('title', t.links.columnLink, 'what')}
+      {sortable('title', t.links.columnLink, 'what', <span class="target-head">{t.links.columnTarget}</span>)}
       <span role="columnheader" class="where">
-        {t.links.columnFolder}
+        <span class="both">{t.links.columnFolder}</span>
+        <span class="alone">{t.links.columnFolderAlone}</span>
+        <span class="tags tags-head">{t.places.tags}</span>
       </span>
+      {sortable('lastClickAt', t.links.columnLast, 'last')}
       <span role="columnheader" class="days">
         {t.links.columnDays}
       </span>

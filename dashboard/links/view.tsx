@@ -55,7 +55,12 @@ export function ExportMenu({ query }: { readonly query: LinkQuery }) {
   );
 }
 
-const columns = { where: 'columnFolder', days: 'columnDays', created: 'columnCreated' } as const;
+const columns = {
+  where: 'columnFolder',
+  last: 'columnLast',
+  days: 'columnDays',
+  created: 'columnCreated',
+} as const;
 
 /** Which columns a list has, and how high its rows are. */
 export function ViewMenu() {

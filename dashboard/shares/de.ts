@@ -27,6 +27,8 @@ export const de: typeof en = {
   shared: {
     title: (code) => `Statistik von /${code}`,
     to: (host) => `zu ${host}`,
+    updated: (when) => `Stand: ${when}`,
+    readAgain: 'Neu lesen',
     about: 'Zum Lesen geteilt. Die Zahlen sind die dieses Links allein.',
     gone: 'Diese Adresse zeigt nichts',
     goneMore: 'Sie ist beendet oder nicht vollständig. Wem der Link gehört, kann eine neue erzeugen.',

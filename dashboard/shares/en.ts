@@ -26,6 +26,8 @@ export const en = {
   shared: {
     title: (code: string) => `Statistics of /${code}`,
     to: (host: string) => `to ${host}`,
+    updated: (when: string) => `Updated ${when}`,
+    readAgain: 'Read again',
     about: 'Shared for reading. The numbers are those of this link alone.',
     gone: 'This address shows nothing',
     goneMore: 'It may have ended, or it is not whole. The owner of the link can make another one.',

@@ -5,7 +5,7 @@ import { Icon } from '../components/icon.tsx';
 import { useAnswer } from './ask.ts';
 import { labelOf } from './labels.ts';
 import { mostRows, type Question, type Subject } from './model/answer.ts';
-import { rowsOf } from './model/breakdown-rows.ts';
+import { type Row, rowsOf } from './model/breakdown-rows.ts';
 import type { Filter } from './model/filters.ts';
 import type { Metric } from './model/state.ts';
 import { type OnPick, Rows } from './rows.tsx';
@@ -75,6 +75,9 @@ export function Breakdown(props: BreakdownProps) {
             onPick={onPick}
           />
         )}
+        {isUnknownAlone(rows) && needsDatabase.has(chosen) && (
+          <p class="small soft none">{statistics.needsDatabase}</p>
+        )}
       </div>
       <div class="breakdown-foot">
         {rows !== undefined && rows.length > shownRows(chosen) && (
@@ -103,6 +106,13 @@ export function Breakdown(props: BreakdownProps) {
       )}
     </section>
   );
+}
+
+/** What the server knows only with a database of the operator's. */
+const needsDatabase: ReadonlySet<StatisticsDimension> = new Set(['region', 'network']);
+
+function isUnknownAlone(rows: readonly Row[] | undefined): boolean {
+  return rows?.length === 1 && rows[0]?.value === '';
 }
 
 /** Beside the map there is room for half of them. */

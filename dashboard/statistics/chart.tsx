@@ -98,7 +98,12 @@ export function ChartView({ chart, interval, what, emptyText, onZoom, onBack }: 
       onDblClick={() => at !== undefined && zoom(at, at)}
     >
       {width > 0 && (
-        <svg width={width} height={head + height + axis} aria-hidden="true">
+        <svg
+          width={width}
+          height={head + height + axis}
+          viewBox={`0 0 ${width} ${head + height + axis}`}
+          aria-hidden="true"
+        >
           <g transform={`translate(${gutter} ${head})`}>
             <Grid chart={chart} width={plot} />
             {at !== undefined && <Band chart={chart} from={dragFrom ?? at} to={at} width={plot} />}

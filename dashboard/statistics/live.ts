@@ -18,7 +18,7 @@ function isTold({ kind, isShared }: Subject): boolean {
  * @param atMostEveryMs from one call to the next
  * @returns what ends it
  */
-function onClicks(subject: Subject, look: () => void, atMostEveryMs: number): () => void {
+export function onClicks(subject: Subject, look: () => void, atMostEveryMs: number): () => void {
   if (!isTold(subject)) return () => {};
   let timer: ReturnType<typeof setTimeout> | undefined;
   let lastAt = 0;

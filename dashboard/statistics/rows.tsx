@@ -1,4 +1,5 @@
 import type { StatisticsDimension } from '../../src/model/clicks/statistics.ts';
+import { base, query } from '../browser/location.ts';
 import { number } from '../texts/format.ts';
 import { Change } from './figures.tsx';
 import type { Row } from './model/breakdown-rows.ts';
@@ -32,16 +33,27 @@ export function Rows({ rows, dimension, filters, onPick }: RowsProps) {
             type="button"
             class="bar-row"
             aria-pressed={isFiltered(row.value)}
+            aria-label={row.link && `${row.label} ${number(row.count)}`}
             title={statistics.rowsHelp}
             onClick={(event) => onPick(dimension, event.shiftKey ? 'is-not' : 'is', row.value, row.label)}
           >
             <i class="share" style={{ '--share': String(row.share) }} />
             <span class="name cut" dir="auto">
-              {row.label}
+              {row.link === undefined && row.label}
             </span>
             <span class="count">{number(row.count)}</span>
             {row.change !== undefined && <Change share={row.change} />}
           </button>
+          {row.link !== undefined && (
+            <a class="opens plain cut" href={pageOf(row.link.code)} title={statistics.open(row.label)}>
+              <b>{row.label}</b>{' '}
+              {row.link.title !== undefined && (
+                <span class="soft" dir="auto">
+                  {row.link.title}
+                </span>
+              )}
+            </a>
+          )}
           <button
             type="button"
             class="not-this"
@@ -54,4 +66,16 @@ export function Rows({ rows, dimension, filters, onPick }: RowsProps) {
       ))}
     </ul>
   );
+}
+
+/** What stays as it is when the statistics of a link are opened from those of many. */
+const kept = ['period', 'compare', 'interval', 'zone', 'class', 'metric'] as const;
+
+function pageOf(code: string): string {
+  const asked = new URLSearchParams();
+  for (const name of kept) {
+    const value = query.peek().get(name);
+    if (value !== null) asked.set(name, value);
+  }
+  return `${base}/links/${encodeURIComponent(code)}${asked.size === 0 ? '' : `?${asked}`}`;
 }

@@ -24,7 +24,7 @@ import { dimensionsOf, type Panel, panels, panelsFor } from './model/dimensions.
 import { csvOf, jsonOf, type Seen } from './model/export.ts';
 import { type Filter, toggled } from './model/filters.ts';
 import { daysOfBuckets } from './model/moments.ts';
-import { daysOf, nowIn, type Preset, presetKeys, presets, shifted } from './model/ranges.ts';
+import { daysOf, intervals, nowIn, type Preset, presetKeys, presets, shifted } from './model/ranges.ts';
 import { classes, readState, type State, withClass, withClassAlone, withState } from './model/state.ts';
 import { ChartTable } from './table.tsx';
 import { t } from './texts.ts';
@@ -35,18 +35,20 @@ interface StatisticsProps {
   readonly subject: Subject;
   /** When there can be a first click: where "from the start" begins. */
   readonly since?: Day | undefined;
+  /** Grows when all of it is to be read again. */
+  readonly reading?: number | undefined;
 }
 
 /** Clicks over time and by everything that they say, of a link, a folder, a tag or the account. */
-export function Statistics({ subject, since }: StatisticsProps) {
+export function Statistics({ subject, since, reading }: StatisticsProps) {
   if (!may('analytics:read')) return <Empty title={t.statistics.title}>{t.statistics.forbidden}</Empty>;
-  return <Allowed key={`${subject.kind} ${subject.id}`} subject={subject} since={since} />;
+  return <Allowed key={`${subject.kind} ${subject.id}`} subject={subject} since={since} reading={reading} />;
 }
 
 /** Codes and names of links and folders that were seen, for chips: their filters hold ids. */
 const seenLabels = new Map<string, string>();
 
-function Allowed({ subject, since }: StatisticsProps) {
+function Allowed({ subject, since, reading = 0 }: StatisticsProps) {
   const state = readState(address.value.searchParams, ownZone);
   const change = (changes: Partial<State>, { replace = false } = {}) => {
     const query = withState(address.peek().searchParams, { ...state, ...changes }, ownZone).toString();
@@ -60,7 +62,7 @@ function Allowed({ subject, since }: StatisticsProps) {
   const isOpen = days.last >= now.day;
   // Readers of a share may ask less often: they see new clicks when they come back to the page.
   const live = useLive(subject, isOpen && !subject.isShared);
-  const turn = useTurns(subject, isOpen, live);
+  const turn = useTurns(subject, isOpen, live) + reading;
   const ask = (more: Parameters<typeof questionFor>[3]) =>
     isWaiting ? undefined : questionFor(isAll ? { ...state, comparison: 'none' } : state, days, now, more);
 
@@ -100,7 +102,7 @@ function Allowed({ subject, since }: StatisticsProps) {
   });
 
   const shown = state.metric === 'scans' ? scans : main;
-  const interval = shown.answer?.interval ?? intervalOf(state, days);
+  const interval = intervals.find((one) => one === shown.answer?.interval) ?? intervalOf(state, days);
   const chart =
     shown.answer === undefined ? undefined : chartOf(shown.answer, state.metric, state.classes, Date.now());
   const zoom = (first: string, last: string) => {

@@ -5,7 +5,7 @@ import { Field } from '../components/field.tsx';
 import { Select } from '../components/select.tsx';
 import { api } from '../data/client.ts';
 import { tellFailure } from '../data/explain.ts';
-import { loadGroups, type Tag, tags } from '../data/groups.ts';
+import { byDay, loadGroups, type Tag, tags } from '../data/groups.ts';
 import { changed } from '../data/links/changes.ts';
 import { updateEach } from '../data/links/each.ts';
 import { did, tell } from '../data/undo.ts';
@@ -25,6 +25,8 @@ export function Tags() {
       texts={t.tags}
       icon="hash"
       groups={tags.value}
+      readDays={() => api.listTags(byDay())}
+      clicksHrefOf={({ id }) => `${base}/statistics?tag=${id}`}
       hrefOf={({ name }) => `${base}/links?tag=${encodeURIComponent(name)}`}
       itemsOf={(tag) => [
         { label: t.tags.rename, icon: 'pencil', disabledReason: why, onSelect: () => setRenamed(tag) },

@@ -53,6 +53,8 @@ export const de: typeof en = {
   },
 
   sparkline: {
+    days: '30 Tage',
+    clicks: 'Klicks',
     none: (n) => `Keine Klicks in ${inDays(n)}`,
     few: (clicks, n, day) => `${count(clicks, 'Klick', 'Klicks')} in ${inDays(n)}, die meisten am ${day}`,
     some: (average, day) => `${average} am Tag, die meisten am ${day}`,

@@ -52,6 +52,8 @@ export const en = {
   },
 
   sparkline: {
+    days: '30 days',
+    clicks: 'Clicks',
     none: (n: number) => `No clicks in ${days(n)}`,
     few: (clicks: number, n: number, day: string) =>
       `${count(clicks, 'click', 'clicks')} in ${days(n)}, most on ${day}`,

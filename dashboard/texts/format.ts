@@ -7,6 +7,11 @@ export function number(value: number): string {
   return numbers({}).format(value);
 }
 
+/** +1,204, −38 */
+export function signed(value: number): string {
+  return numbers({ signDisplay: 'exceptZero' }).format(value).replace('-', '−');
+}
+
 /** 1 link, 18,402 links */
 export function count(n: number, one: string, other: string): string {
   return `${number(n)} ${n === 1 ? one : other}`;

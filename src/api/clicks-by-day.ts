@@ -1,3 +1,4 @@
+import type { GroupKind } from '../model/clicks/statistics.ts';
 import type { Problem } from '../model/failures.ts';
 import { zoneNamed } from '../model/zoned-times.ts';
 import { lastDays, zoneProblem } from '../statistics/asked.ts';
@@ -25,4 +26,20 @@ export async function withDays<L extends { readonly id: string }>(
   const ids = links.map(({ id }) => id);
   const clicks = await storage.clicksByBucket(accountId, ids, range);
   return links.map((link) => ({ ...link, clicksByDay: [...(clicks.get(link.id) ?? [])] }));
+}
+
+/**
+ * Reads what `withDays` adds to links, for all folders or all tags of an account at once.
+ * @returns what an answer has of one, by its id
+ */
+export async function daysOfGroups(
+  { storage, now }: ApiContext,
+  accountId: number,
+  kind: GroupKind,
+  { include, timezone = 'UTC' }: Asked,
+): Promise<(id: string) => { clicksByDay?: number[] }> {
+  if (include?.includes('clicksByDay') !== true) return () => ({});
+  const range = lastDays(now(), timezone);
+  const clicks = await storage.clicksByGroup(accountId, kind, range);
+  return (id) => ({ clicksByDay: [...(clicks.get(id) ?? Array<number>(range.buckets.length).fill(0))] });
 }

@@ -4,6 +4,7 @@ import { type Problem, refused } from '../model/failures.ts';
 import type { Folder } from '../model/links/folders.ts';
 import * as folders from '../model/links/folders.ts';
 import { formatTimestamp } from '../model/timestamps.ts';
+import { daysOfGroups, zoneProblems } from './clicks-by-day.ts';
 import { locationOf, urlProblem } from './link-problems.ts';
 import type { ApiContext, Handlers } from './request/handler.ts';
 import { answerList } from './request/long-work.ts';
@@ -53,10 +54,14 @@ function listed(
 
 export const folderHandlers: Handlers<typeof folderEndpoints> = {
   listFolders: {
-    run: ({ context, key, query }) =>
-      answerList('folders', folders.listFolders(context, key.accountId), (folder) =>
-        listed(folder, query.include),
-      ),
+    rules: ({ query }) => zoneProblems(query),
+    async run({ context, key, query }) {
+      const daysOf = await daysOfGroups(context, key.accountId, 'folder', query);
+      return answerList('folders', folders.listFolders(context, key.accountId), (folder) => ({
+        ...listed(folder, query.include),
+        ...daysOf(folder.id),
+      }));
+    },
   },
 
   createFolder: {

@@ -2,6 +2,7 @@ import { apiPrefix, type QueryOf } from '../contract/endpoint.ts';
 import type { shareEndpoints } from '../contract/statistics/shares.ts';
 import * as shares from '../model/clicks/shares.ts';
 import type { Problem } from '../model/failures.ts';
+import { shortUrlOf } from '../model/links/codes.ts';
 import { expiryProblem, formatTimestamp, parseTimestamp } from '../model/timestamps.ts';
 import type { ApiContext, Handlers } from './request/handler.ts';
 import { pageProblems, statisticsOf } from './statistics.ts';
@@ -46,6 +47,11 @@ function sharedProblems({
   return [...problems, ...pageProblems(context, [params.token], query)];
 }
 
+async function brandingOf({ storage }: ApiContext, accountId: number) {
+  const { name = null, accent = null, logo = null } = (await storage.branding(accountId)) ?? {};
+  return { name, accent, logo };
+}
+
 export const shareHandlers: Handlers<typeof shareEndpoints> = {
   shareLink: {
     rules: expiryProblems,
@@ -75,12 +81,20 @@ export const shareHandlers: Handlers<typeof shareEndpoints> = {
   sharedStatistics: {
     rules: sharedProblems,
     async run({ context, params, query }) {
-      const { accountId, linkId, code, destination } = await shares.findShared(context, params.token);
-      const link = { shortCode: code, destinationHost: new URL(destination).host };
+      const { accountId, linkId, code, title, destination } = await shares.findShared(context, params.token);
+      const link = {
+        shortCode: code,
+        shortUrl: shortUrlOf(context.baseUrl(), code),
+        title,
+        destinationHost: new URL(destination).host,
+      };
       const answer = await statisticsOf(context, accountId, { kind: 'link', id: linkId }, query, [
         params.token,
       ]);
-      return { success: true, data: { link, ...answer } };
+      const branding = query.include?.includes('branding')
+        ? { branding: await brandingOf(context, accountId) }
+        : {};
+      return { success: true, data: { link, ...branding, ...answer } };
     },
   },
 };

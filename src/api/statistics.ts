@@ -149,9 +149,10 @@ function valueCountsOf({ clicks, visitors }: ValueCounts) {
 function breakdownOf({ values, other }: NonNullable<StatisticsAnswer['breakdown']>, dimension: string) {
   return {
     dimension,
-    values: values.map(({ value, label, clicks, visitors, before }) => ({
+    values: values.map(({ value, label, title, clicks, visitors, before }) => ({
       value,
       ...(label !== undefined && { label }),
+      ...(title !== undefined && { title }),
       clicks,
       visitors,
       ...(before !== undefined && { before: valueCountsOf(before) }),

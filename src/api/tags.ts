@@ -4,6 +4,7 @@ import type { Problem } from '../model/failures.ts';
 import type { Tag } from '../model/links/tags.ts';
 import * as tags from '../model/links/tags.ts';
 import { formatTimestamp } from '../model/timestamps.ts';
+import { daysOfGroups, zoneProblems } from './clicks-by-day.ts';
 import type { Handlers } from './request/handler.ts';
 import { answerList } from './request/long-work.ts';
 
@@ -24,7 +25,14 @@ function shown({ id, name, linkCount, createdAt, updatedAt }: Tag) {
 
 export const tagHandlers: Handlers<typeof tagEndpoints> = {
   listTags: {
-    run: ({ context, key }) => answerList('data', tags.listTags(context, key.accountId), shown),
+    rules: ({ query }) => zoneProblems(query),
+    async run({ context, key, query }) {
+      const daysOf = await daysOfGroups(context, key.accountId, 'tag', query);
+      return answerList('data', tags.listTags(context, key.accountId), (tag) => ({
+        ...shown(tag),
+        ...daysOf(tag.id),
+      }));
+    },
   },
 
   createTag: {

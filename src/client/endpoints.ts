@@ -266,7 +266,7 @@ export const endpoints = {
       'visit',
     ],
   },
-  listFolders: { method: 'GET', path: '/folders', params: [], query: ['include'] },
+  listFolders: { method: 'GET', path: '/folders', params: [], query: ['include', 'timezone'] },
   createFolder: { method: 'POST', path: '/folders', params: [], query: [], body: ['name', 'expiredUrl'] },
   renameFolder: {
     method: 'PATCH',
@@ -277,7 +277,7 @@ export const endpoints = {
   },
   deleteFolder: { method: 'DELETE', path: '/folders/:id', params: ['id'], query: [] },
   restoreFolder: { method: 'POST', path: '/folders/:id/restore', params: ['id'], query: [], body: [] },
-  listTags: { method: 'GET', path: '/tags', params: [], query: [] },
+  listTags: { method: 'GET', path: '/tags', params: [], query: ['include', 'timezone'] },
   createTag: { method: 'POST', path: '/tags', params: [], query: [], body: ['name'] },
   renameTag: { method: 'PATCH', path: '/tags/:id', params: ['id'], query: [], body: ['name'] },
   mergeTags: { method: 'POST', path: '/tags/:id/merge', params: ['id'], query: [], body: ['into'] },
@@ -395,7 +395,19 @@ export const endpoints = {
     method: 'GET',
     path: '/shared/:token/stats',
     params: ['token'],
-    query: ['from', 'to', 'timezone', 'interval', 'class', 'groupBy', 'filter', 'compare', 'limit', 'cursor'],
+    query: [
+      'from',
+      'to',
+      'timezone',
+      'interval',
+      'class',
+      'groupBy',
+      'filter',
+      'compare',
+      'limit',
+      'cursor',
+      'include',
+    ],
     repeated: ['filter'],
   },
   missedVisits: { method: 'GET', path: '/missed-visits', params: [], query: ['days', 'limit'] },
@@ -1035,6 +1047,8 @@ export type Folder = {
   createdAt: string;
   /** Where visitors go of its links that have expired, are used up or are switched off and have no `expiredUrl` of their own. */
   expiredUrl?: string | null | undefined;
+  /** Clicks of its links of each of the last 30 days, today included, the oldest first; those of deleted links too. */
+  clicksByDay?: number[] | undefined;
 };
 export type CreatedFolder = {
   /** Identifier of the folder. */
@@ -1062,6 +1076,20 @@ export type RestoredFolder = {
   /** When the folder was made. UTC, with milliseconds and Z. */
   createdAt: string;
 };
+export type ListedTag = {
+  /** Identifier of the tag. */
+  id: string;
+  /** Unique in the account, without regard to case. */
+  name: string;
+  /** How many links that are not deleted carry it. */
+  linkCount: number;
+  /** When the tag was made. UTC, with milliseconds and Z. */
+  createdAt: string;
+  /** When the tag was last renamed, or another one was merged into it. UTC, with milliseconds and Z. */
+  updatedAt: string;
+  /** Clicks of its links of each of the last 30 days, today included, the oldest first; those of deleted links too. */
+  clicksByDay?: number[] | undefined;
+};
 export type Tag = {
   /** Identifier of the tag. */
   id: string;
@@ -1085,7 +1113,7 @@ export type UtmTemplate = {
   /** When it was last changed. UTC, with milliseconds and Z. */
   updatedAt: string;
 };
-export type StatisticsInterval = 'hour' | 'day' | 'week' | 'month';
+export type StatisticsInterval = 'minute' | 'hour' | 'day' | 'week' | 'month';
 export type StatisticsTotals = {
   /** Clicks of all kinds. */
   clicks: number;
@@ -1148,6 +1176,8 @@ export type Statistics = {
           value: string;
           /** The code of a link, the name of a folder. */
           label?: string | undefined;
+          /** The title of a link that has one. */
+          title?: string | undefined;
           /** Clicks of all kinds. */
           clicks: number;
           /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
@@ -1247,9 +1277,24 @@ export type SharedStatistics = {
   link: {
     /** The code of the link. */
     shortCode: string;
+    /** The whole short address. */
+    shortUrl: string;
+    /** Its title; null for none. */
+    title: string | null;
     /** The host that the link leads to, without the rest. */
     destinationHost: string;
   };
+  /** Of the account, null where it has none; with `include=branding` only. */
+  branding?:
+    | {
+        /** What the owner is called. */
+        name: string | null;
+        /** Their colour, as `#rrggbb`. */
+        accent: string | null;
+        /** Their logo, as a data URL. */
+        logo: string | null;
+      }
+    | undefined;
   /** Where the range begins. UTC, with milliseconds and Z. */
   from: string;
   /** Where it ends, exclusive. UTC, with milliseconds and Z. */
@@ -1275,6 +1320,8 @@ export type SharedStatistics = {
           value: string;
           /** The code of a link, the name of a folder. */
           label?: string | undefined;
+          /** The title of a link that has one. */
+          title?: string | undefined;
           /** Clicks of all kinds. */
           clicks: number;
           /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
@@ -1902,8 +1949,10 @@ export interface SimulateLinkInput {
 export type SimulateLinkResult = Simulation;
 
 export interface ListFoldersInput {
-  /** More about each folder: `expiredUrl`. */
-  include?: readonly 'expiredUrl'[] | undefined;
+  /** More about each folder: `expiredUrl`, `clicksByDay`. */
+  include?: readonly ('expiredUrl' | 'clicksByDay')[] | undefined;
+  /** IANA name of the zone of the days of `clicksByDay`. Default: `UTC`. */
+  timezone?: string | undefined;
 }
 
 export type ListFoldersResult = Folder[];
@@ -1934,7 +1983,14 @@ export type RenameFolderResult = RenamedFolder;
 
 export type RestoreFolderResult = RestoredFolder;
 
-export type ListTagsResult = Tag[];
+export interface ListTagsInput {
+  /** More about each tag: `clicksByDay`. */
+  include?: readonly 'clicksByDay'[] | undefined;
+  /** IANA name of the zone of the days of `clicksByDay`. Default: `UTC`. */
+  timezone?: string | undefined;
+}
+
+export type ListTagsResult = ListedTag[];
 
 export interface CreateTagInput {
   /** 1 to 50 characters, at least one of them visible: letters, digits, symbols, spaces, and punctuation but for commas; trimmed. Unique in the account, without regard to case. */
@@ -1985,7 +2041,7 @@ export interface AccountStatisticsInput {
   /** IANA name of the zone of dates and buckets, such as `Europe/Berlin`. Default: `UTC`. */
   timezone?: string | undefined;
   /** Length of the buckets of the series, at most 1,000; weeks begin on Monday. Default: `hour` up to 3 days, `day` up to 184, `week` up to 1,096, then `month`. */
-  interval?: 'hour' | 'day' | 'week' | 'month' | undefined;
+  interval?: 'minute' | 'hour' | 'day' | 'week' | 'month' | undefined;
   /** Only clicks of these kinds. Default: all. */
   class?: readonly ('human' | 'bot' | 'preview' | 'prefetch')[] | undefined;
   /** What to break the clicks down by. */
@@ -2031,7 +2087,7 @@ export interface LinkStatisticsInput {
   /** IANA name of the zone of dates and buckets, such as `Europe/Berlin`. Default: `UTC`. */
   timezone?: string | undefined;
   /** Length of the buckets of the series, at most 1,000; weeks begin on Monday. Default: `hour` up to 3 days, `day` up to 184, `week` up to 1,096, then `month`. */
-  interval?: 'hour' | 'day' | 'week' | 'month' | undefined;
+  interval?: 'minute' | 'hour' | 'day' | 'week' | 'month' | undefined;
   /** Only clicks of these kinds. Default: all. */
   class?: readonly ('human' | 'bot' | 'preview' | 'prefetch')[] | undefined;
   /** What to break the clicks down by. */
@@ -2077,7 +2133,7 @@ export interface FolderStatisticsInput {
   /** IANA name of the zone of dates and buckets, such as `Europe/Berlin`. Default: `UTC`. */
   timezone?: string | undefined;
   /** Length of the buckets of the series, at most 1,000; weeks begin on Monday. Default: `hour` up to 3 days, `day` up to 184, `week` up to 1,096, then `month`. */
-  interval?: 'hour' | 'day' | 'week' | 'month' | undefined;
+  interval?: 'minute' | 'hour' | 'day' | 'week' | 'month' | undefined;
   /** Only clicks of these kinds. Default: all. */
   class?: readonly ('human' | 'bot' | 'preview' | 'prefetch')[] | undefined;
   /** What to break the clicks down by. */
@@ -2123,7 +2179,7 @@ export interface TagStatisticsInput {
   /** IANA name of the zone of dates and buckets, such as `Europe/Berlin`. Default: `UTC`. */
   timezone?: string | undefined;
   /** Length of the buckets of the series, at most 1,000; weeks begin on Monday. Default: `hour` up to 3 days, `day` up to 184, `week` up to 1,096, then `month`. */
-  interval?: 'hour' | 'day' | 'week' | 'month' | undefined;
+  interval?: 'minute' | 'hour' | 'day' | 'week' | 'month' | undefined;
   /** Only clicks of these kinds. Default: all. */
   class?: readonly ('human' | 'bot' | 'preview' | 'prefetch')[] | undefined;
   /** What to break the clicks down by. */
@@ -2258,7 +2314,7 @@ export interface ExportStatisticsInput {
   /** IANA name of the zone of dates and buckets, such as `Europe/Berlin`. Default: `UTC`. */
   timezone?: string | undefined;
   /** Length of the buckets of the series, at most 1,000; weeks begin on Monday. Default: `hour` up to 3 days, `day` up to 184, `week` up to 1,096, then `month`. */
-  interval?: 'hour' | 'day' | 'week' | 'month' | undefined;
+  interval?: 'minute' | 'hour' | 'day' | 'week' | 'month' | undefined;
   /** Only clicks of these kinds. Default: all. */
   class?: readonly ('human' | 'bot' | 'preview' | 'prefetch')[] | undefined;
   /** What to break the clicks down by. */
@@ -2330,7 +2386,7 @@ export interface SharedStatisticsInput {
   /** IANA name of the zone of dates and buckets, such as `Europe/Berlin`. Default: `UTC`. */
   timezone?: string | undefined;
   /** Length of the buckets of the series, at most 1,000; weeks begin on Monday. Default: `hour` up to 3 days, `day` up to 184, `week` up to 1,096, then `month`. */
-  interval?: 'hour' | 'day' | 'week' | 'month' | undefined;
+  interval?: 'minute' | 'hour' | 'day' | 'week' | 'month' | undefined;
   /** Only clicks of these kinds. Default: all. */
   class?: readonly ('human' | 'bot' | 'preview' | 'prefetch')[] | undefined;
   /** What to break the clicks down by. */
@@ -2362,6 +2418,8 @@ export interface SharedStatisticsInput {
   limit?: number | undefined;
   /** With `groupBy`: `nextCursor` of the page of values before, with the same range and filters; empty for the first page. All pages are of the moment of the first one. */
   cursor?: string | undefined;
+  /** Fields to add: `branding`. */
+  include?: readonly 'branding'[] | undefined;
 }
 
 export type SharedStatisticsResult = SharedStatistics;
@@ -2632,7 +2690,7 @@ export interface Calls {
    *
    * All tags in the order of their names, with the number of links that carry each.
    */
-  listTags(options?: CallOptions): Promise<ListTagsResult>;
+  listTags(input?: ListTagsInput, options?: CallOptions): Promise<ListTagsResult>;
 
   /**
    * Create a tag.
@@ -2789,7 +2847,7 @@ export interface Calls {
   /**
    * Read shared statistics.
    *
-   * The statistics of a link by the secret of a share, with the code of the link and the host of its destination. One address may ask 60 times a minute.
+   * The statistics of a link by the secret of a share, with the code, address and title of the link and the host of its destination. One address may ask 60 times a minute.
    */
   sharedStatistics(
     token: string,

@@ -51,6 +51,7 @@ const msPerDay = 86_400_000;
 
 /** Buckets of each interval are at least about so long, ms. */
 const lengths: Readonly<Record<Interval, number>> = {
+  minute: 60_000,
   hour: 3_600_000,
   day: msPerDay,
   week: 7 * msPerDay,

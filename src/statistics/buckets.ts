@@ -3,8 +3,8 @@ import type { Interval } from '../model/clicks/statistics.ts';
 export { type Interval, intervals } from '../model/clicks/statistics.ts';
 
 /**
- * Where the buckets of a range begin in a zone: whole hours, days, weeks from Monday, or months there, over daylight saving.
- * An hour also begins where the zone changes its clocks in the middle of one. The first bucket holds `from`, so it may
+ * Where the buckets of a range begin in a zone: whole minutes, hours, days, weeks from Monday, or months there, over daylight saving.
+ * A minute or an hour also begins where the zone changes its clocks in the middle of one. The first bucket holds `from`, so it may
  * begin before; the last one begins before `to`.
  * @param from milliseconds since the epoch
  * @param to exclusive
@@ -23,7 +23,7 @@ export function bucketStarts(from: number, to: number, zone: string, interval: I
 }
 
 function firstBucket(at: Temporal.ZonedDateTime, interval: Interval): Temporal.ZonedDateTime {
-  if (interval === 'hour') return startOfHour(at);
+  if (isOfClock(interval)) return startOfUnit(at, interval);
   const day = at.toPlainDate();
   if (interval === 'day') return startOf(day, at.timeZoneId);
   if (interval === 'week') return startOf(day.subtract({ days: day.dayOfWeek - 1 }), at.timeZoneId);
@@ -33,7 +33,7 @@ function firstBucket(at: Temporal.ZonedDateTime, interval: Interval): Temporal.Z
 const steps = { day: { days: 1 }, week: { weeks: 1 }, month: { months: 1 } } as const;
 
 function nextBucket(bucket: Temporal.ZonedDateTime, interval: Interval): Temporal.ZonedDateTime {
-  if (interval === 'hour') return nextHour(bucket);
+  if (isOfClock(interval)) return nextUnit(bucket, interval);
   let day = bucket.toPlainDate();
   for (;;) {
     day = day.add(steps[interval]);
@@ -47,15 +47,21 @@ function startOf(day: Temporal.PlainDate, zone: string): Temporal.ZonedDateTime 
   return day.toZonedDateTime(zone);
 }
 
-function startOfHour(at: Temporal.ZonedDateTime): Temporal.ZonedDateTime {
-  const intoHour = { minutes: at.minute, seconds: at.second, milliseconds: at.millisecond };
-  const start = at.subtract(intoHour);
+type ClockInterval = 'minute' | 'hour';
+
+function isOfClock(interval: Interval): interval is ClockInterval {
+  return interval === 'minute' || interval === 'hour';
+}
+
+function startOfUnit(at: Temporal.ZonedDateTime, unit: ClockInterval): Temporal.ZonedDateTime {
+  const into = { seconds: at.second, milliseconds: at.millisecond };
+  const start = at.subtract(unit === 'hour' ? { ...into, minutes: at.minute } : into);
   const changed = at.add({ milliseconds: 1 }).getTimeZoneTransition('previous');
   return changed !== null && Temporal.ZonedDateTime.compare(changed, start) > 0 ? changed : start;
 }
 
-function nextHour(start: Temporal.ZonedDateTime): Temporal.ZonedDateTime {
-  const next = start.add({ minutes: 60 - start.minute });
+function nextUnit(start: Temporal.ZonedDateTime, unit: ClockInterval): Temporal.ZonedDateTime {
+  const next = start.add(unit === 'hour' ? { minutes: 60 - start.minute } : { seconds: 60 - start.second });
   const change = start.getTimeZoneTransition('next');
   return change !== null && Temporal.ZonedDateTime.compare(change, next) < 0 ? change : next;
 }

@@ -61,6 +61,7 @@ function passes(filter: Filter, click: KeptClick, names: Names): boolean {
 export function labelOf(at: number, zone: string, interval: Interval): string {
   const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone);
   const date = local.toPlainDate();
+  if (interval === 'minute') return `${date} ${local.hour}:${local.minute} ${local.offset}`;
   if (interval === 'hour') return `${date} ${local.hour} ${local.offset}`;
   if (interval === 'day') return date.toString();
   if (interval === 'week') return `${date.yearOfWeek}-W${date.weekOfYear}`;

@@ -150,11 +150,13 @@ function drawQuestion(random: Random, zone: string, days: readonly Day[]): Quest
   };
   const [a, b] = [moment(), moment()];
   const clicks = days.flatMap((day) => day.clicks);
+  const [from, to] = [Math.min(a, b), Math.max(a, b) + 1_000];
   return {
-    from: Math.min(a, b),
-    to: Math.max(a, b) + 1_000,
+    from,
+    to,
     zone,
-    interval: random.pick(intervals),
+    // An answer has so many minutes at most.
+    interval: random.pick(to - from < msPerDay ? intervals : intervals.slice(1)),
     filters: Array.from({ length: random.pick([0, 1, 1, 2, 3]) }, () => drawFilter(random, clicks)),
     groupBy: random.pick(dimensions),
   };

@@ -79,7 +79,8 @@ describe('the dashboard, and what happens meanwhile', { skip: whyNoBrowser() ?? 
     const { page, api, complaints, close } = await site.open();
     const id = await makeLink(api, {
       customCode: 'shared-1',
-      title: 'Not for strangers',
+      title: 'For readers',
+      description: 'Not for strangers',
       url: 'https://example.com/secret',
     });
     await call(site.server, 'GET', '/shared-1', { headers: { referer: 'https://news.example.com/' } });
@@ -115,7 +116,7 @@ describe('the dashboard, and what happens meanwhile', { skip: whyNoBrowser() ?? 
         if (message.type() === 'error') complaints.push(message.text());
       });
       await stranger.goto(address);
-      await stranger.getByRole('heading', { name: '/shared-1' }).waitFor();
+      await stranger.getByRole('heading', { name: 'For readers' }).waitFor();
       await stranger.locator('.breakdown').getByText('news.example.com').waitFor();
       assert.deepEqual(await violationsOn(stranger), []);
       assert.equal(await scrollsSideways(stranger), false);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { whyNoBrowser } from '../support/http/browser.ts';
 import { siteForTests } from '../support/http/dashboard.ts';
-import { pictured, wordsOn, wordsPath } from '../support/http/pictured.ts';
+import { pictured, requireDrawn, wordsOn, wordsPath } from '../support/http/pictured.ts';
 import { makeLink } from '../support/server/records.ts';
 import { until } from '../support/until.ts';
 
@@ -19,7 +19,7 @@ describe('the pictures of the README', { skip: whyNoBrowser() ?? false }, () => 
     );
     const { page, api, close } = await site.open({ viewport: { width: 1280, height: 800 } });
     await makeLink(api, { customCode: 'winter', title: 'Winter rides' });
-    for (const { name, path } of pictured) {
+    for (const { name, path, drawn } of pictured) {
       await page.goto(path);
       let said: string[] = [];
       await until(
@@ -30,6 +30,10 @@ describe('the pictures of the README', { skip: whyNoBrowser() ?? false }, () => 
         },
         { withinMs: 5_000, everyMs: 200 },
       ).catch(() => assert.deepEqual(said, kept[name], name));
+      // The script fails where the clicks that it made are not to be seen.
+      if (name === 'links') await assert.rejects(requireDrawn(page, drawn), /Nothing is drawn/);
+      if (name === 'links')
+        await assert.rejects(requireDrawn(page, '.row'), /No sparkline is drawn in 1 rows/);
     }
     await close();
   });

@@ -67,11 +67,10 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
       const shown = await page.locator('.big-link').innerText();
       const visited = await call(fresh, 'GET', `/${shown.split('/').at(-1)}`);
       assert.equal(visited.headers.get('location'), 'https://example.com/winter?a=1');
-      await page.getByRole('link', { name: 'To your links' }).click();
-      await until('the click is in the list', async () => {
-        await page.reload();
-        return (await page.locator('.row .clicks').first().innerText()) === '1';
-      });
+      await page.getByText('1 click', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'On to Home' }).click();
+      await page.getByText('Clicks today').waitFor();
+      assert.equal(new URL(page.url()).pathname, '/dashboard');
       // The link is used up: a browser that opens it again is asked for a key.
       const second = await (await site.browser.newContext({ locale: 'en-GB' })).newPage();
       await second.goto(address);
@@ -551,7 +550,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
         ['/keys', '.ledger'],
         ['/keys?key', '.rights'],
         ['/settings', '.branding figure'],
-        ['/first', '.first-facts'],
+        ['/first', '.steps'],
       ];
       for (const [path, there] of screens) {
         await showScreen(page, `/dashboard${path}`);

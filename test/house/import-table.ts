@@ -133,7 +133,7 @@ export const knows: Readonly<Record<string, readonly string[]>> = {
   statistics: ['statistics/model'],
   rules: ['statistics'],
   builder: ['rules'],
-  home: ['statistics', 'statistics/model'],
+  home: ['first', 'statistics', 'statistics/model'],
   link: ['rules', 'statistics'],
   links: ['qr'],
   settings: ['keys', 'qr', 'sign-in'],

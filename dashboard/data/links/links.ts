@@ -9,7 +9,7 @@ export type WholeLink = Link & GetLinkByCodeResult;
 
 const always = [
   ...(['title', 'description', 'expiresAt', 'folderId', 'updatedAt'] as const),
-  ...(['status', 'tags', 'utm', 'archived'] as const),
+  ...(['status', 'tags', 'utm', 'archived', 'lastClickAt'] as const),
 ] as const;
 
 /** What lists ask for beside the fields that are always there; clicks by day where the session may read statistics. */
@@ -24,7 +24,8 @@ export function listed() {
 
 export type LinkState = 'active' | 'soon' | 'expired' | 'scheduled' | 'disabled' | 'exhausted';
 
-const soonMs = 14 * 86_400_000;
+/** So long before its end a link ends soon. */
+export const soonMs = 14 * 86_400_000;
 
 /** Whether a link works, ends within 14 days, has ended, has not begun yet, is used up, or switched off. */
 export function stateOf(

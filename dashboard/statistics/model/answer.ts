@@ -26,6 +26,7 @@ interface Series {
 export interface Value {
   readonly value: string;
   readonly label?: string | undefined;
+  readonly title?: string | undefined;
   readonly clicks: number;
   readonly visitors: number;
   readonly before?: { readonly clicks: number; readonly visitors: number } | undefined;
@@ -33,7 +34,8 @@ export interface Value {
 
 /** What the API answers, as far as the page reads it. */
 export interface Answer extends Series {
-  readonly interval: Interval;
+  /** Of minutes only where they are asked for. */
+  readonly interval: Interval | 'minute';
   readonly visitorsExact?: boolean | undefined;
   readonly incompleteBefore?: string | undefined;
   readonly breakdown?:
@@ -50,7 +52,7 @@ export interface Question {
   readonly from: string;
   readonly to?: string | undefined;
   readonly timezone: string;
-  readonly interval: Interval;
+  readonly interval: Interval | 'minute';
   readonly class?: readonly ClickClass[] | undefined;
   readonly filter?: readonly string[] | undefined;
   readonly compare?: string | undefined;

@@ -5,6 +5,8 @@ import type { Metric } from './state.ts';
 export interface Row {
   readonly value: string;
   readonly label: string;
+  /** Of a link: its code, and its title if it has one. */
+  readonly link?: { readonly code: string; readonly title: string | undefined } | undefined;
   readonly count: number;
   /** Share of the largest value, for its bar. */
   readonly share: number;
@@ -31,6 +33,8 @@ export function rowsOf(
     return {
       value: value.value,
       label: labelOf(dimension, value),
+      ...(dimension === 'link' &&
+        value.label !== undefined && { link: { code: value.label, title: value.title } }),
       count,
       share: count / largest,
       change: before === undefined ? undefined : (changeOf(count, before) ?? 'new'),
@@ -41,8 +45,8 @@ export function rowsOf(
 /** Rows in which a search finds every word, in any case and without accents. */
 export function search(rows: readonly Row[], text: string): readonly Row[] {
   const words = plain(text).split(/\s+/).filter(Boolean);
-  return rows.filter(({ label, value }) => {
-    const found = plain(`${label} ${value}`);
+  return rows.filter(({ label, value, link }) => {
+    const found = plain(`${label} ${value} ${link?.title ?? ''}`);
     return words.every((word) => found.includes(word));
   });
 }

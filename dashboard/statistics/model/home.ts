@@ -26,16 +26,29 @@ export function mostClickedQuestion(zone: string, now: Now): Question {
   return { from, timezone: zone, interval: 'day', compare, groupBy: 'link', limit: 5 };
 }
 
-/** The day in hours: those that were, the one that is, and those that come, which have no clicks yet. */
-export function hoursOf({
-  series,
-}: Pick<Answer, 'series'>): { readonly clicks: number; readonly kind: 'past' | 'now' | 'coming' }[] {
-  const past = series.map(({ clicks }, at) => ({
-    clicks,
-    kind: at === series.length - 1 ? ('now' as const) : ('past' as const),
-  }));
-  const coming = Math.max(0, 24 - past.length);
-  return [...past, ...Array.from({ length: coming }, () => ({ clicks: 0, kind: 'coming' as const }))];
+export const minutesShown = 60;
+const minuteMs = 60_000;
+
+/** The last 60 minutes, the one that is under way included. @param now ms since the epoch */
+export function minutesQuestion(now: number): Question {
+  const from = (Math.floor(now / minuteMs) - minutesShown + 1) * minuteMs;
+  return { from: new Date(from).toISOString(), timezone: 'UTC', interval: 'minute' };
+}
+
+export interface Minute {
+  /** When it begins, ms since the epoch. */
+  readonly at: number;
+  readonly clicks: number;
+}
+
+/** The last 60 minutes as they were told, moved on to now. @param now ms since the epoch */
+export function minutesOf({ series }: Pick<Answer, 'series'>, now: number): readonly Minute[] {
+  const told = new Map(series.map(({ start, clicks }) => [Date.parse(start), clicks]));
+  const last = Math.floor(now / minuteMs);
+  return Array.from({ length: minutesShown }, (_, at) => {
+    const start = (last - minutesShown + 1 + at) * minuteMs;
+    return { at: start, clicks: told.get(start) ?? 0 };
+  });
 }
 
 /** How much of a limit is used when it is nearly reached; undefined when there is room or no limit. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Answer, type Bucket, type Counts, changeOf, questionFor } from './answer.ts';
 import { rowsOf, search } from './breakdown-rows.ts';
+import { mainSource, movedMost, movedQuestions, sinceOf } from './changed.ts';
 import {
   areaPath,
   barAt,
@@ -15,7 +16,14 @@ import {
 import { addMonths, clockIn, daysIn, isDay, isZone } from './days.ts';
 import { csvOf, jsonOf } from './export.ts';
 import { filterText, flipped, readFilter, toggled } from './filters.ts';
-import { hoursOf, monthQuestion, mostClickedQuestion, nearlyFull, todayQuestion } from './home.ts';
+import {
+  minutesOf,
+  minutesQuestion,
+  monthQuestion,
+  mostClickedQuestion,
+  nearlyFull,
+  todayQuestion,
+} from './home.ts';
 import {
   askedFor,
   daysBeside,
@@ -280,7 +288,7 @@ test('export: what is seen, and nothing that a spreadsheet would run', () => {
   assert.deepEqual(JSON.parse(jsonOf(seen)).breakdowns.country, answer.breakdown);
 });
 
-test('home: today against the same weekday up to this time, and the hours to come', () => {
+test('home: today against the same weekday up to this time, and the last 60 minutes as they move on', () => {
   assert.deepEqual(todayQuestion('UTC', now), {
     from: '2026-11-22',
     timezone: 'UTC',
@@ -289,18 +297,19 @@ test('home: today against the same weekday up to this time, and the hours to com
   });
   assert.equal(monthQuestion('UTC', now).compare, '2026-09-24..2026-10-23T14:31:07');
   assert.deepEqual(mostClickedQuestion('UTC', now).groupBy, 'link');
-  const hours = hoursOf(answer);
-  assert.equal(hours.length, 24);
+  const at = Date.parse('2026-11-22T13:31:07Z');
+  assert.equal(minutesQuestion(at).from, '2026-11-22T12:32:00.000Z');
+  const series = ['12:32', '13:30', '13:31'].map((clock, clicks) => ({
+    ...(answer.series[0] as Bucket),
+    ...{ start: `2026-11-22T${clock}:00+00:00`, clicks },
+  }));
+  const minutes = minutesOf({ series }, at);
   assert.deepEqual(
-    hours.slice(0, 3).map(({ clicks, kind }) => [clicks, kind]),
-    [
-      [35, 'past'],
-      [10, 'now'],
-      [0, 'coming'],
-    ],
+    [minutes.length, minutes[0]?.clicks, minutes[58]?.clicks, minutes[59]?.clicks],
+    [60, 0, 1, 2],
   );
-  // A day on which the clock goes back has one hour more.
-  assert.equal(hoursOf({ series: Array.from({ length: 25 }, () => answer.series[0] as Bucket) }).length, 25);
+  const later = minutesOf({ series }, at + 60_000);
+  assert.deepEqual([later.length, later[57]?.clicks, later[58]?.clicks, later[59]?.clicks], [60, 1, 2, 0]);
   assert.deepEqual(
     [
       [0, null],
@@ -310,4 +319,39 @@ test('home: today against the same weekday up to this time, and the hours to com
     ].map(([used, most]) => nearlyFull(used as number, most as number | null)),
     [undefined, undefined, 0.9, 1],
   );
+});
+
+test('home: links that rose or fell by more than chance, the main source of it, and nothing else', () => {
+  const hour = 3_600_000;
+  const now = Date.parse('2026-11-22T12:00:00Z');
+  const [asked, then] = movedQuestions(sinceOf(now - 20 * hour, now));
+  assert.equal(asked.from, '2026-11-21T16:00:00.000Z');
+  assert.equal(asked.compare, '2026-11-14T16:00:00.000Z..2026-11-15T12:00:00.000Z');
+  assert.deepEqual([then.from, then.to], asked.compare?.split('..'));
+  const [long] = movedQuestions(sinceOf(now - 240 * hour, now));
+  assert.equal(long.compare, '2026-11-02T12:00:00.000Z..2026-11-12T12:00:00.000Z');
+
+  const value = (name: string, clicks: number, before: number) => ({
+    ...{ value: name, label: name, clicks, visitors: clicks },
+    before: { clicks: before, visitors: before },
+  });
+  const breakdown = (values: readonly ReturnType<typeof value>[], other = 0) => ({
+    ...{ dimension: 'link', values, other: { clicks: other, visitors: other } },
+  });
+  const compare = { from: '', to: '', series: [], totals: { ...zero, clicks: 500 } };
+  const values = [value('steady', 210, 200), value('up', 52, 14), value('few', 4, 0), value('down', 30, 90)];
+  const before = { breakdown: breakdown([value('gone', 40, 0), value('steady', 200, 0)]) };
+  const names = (moved: readonly { code: string }[]) => moved.map(({ code }) => code);
+  const moved = movedMost({ breakdown: breakdown(values), compare }, before, 2);
+  assert.deepEqual([names(moved.rose), names(moved.fell)], [['up'], ['gone', 'down']]);
+  const unsure = movedMost({ breakdown: breakdown(values, 1), compare }, before, 2);
+  assert.deepEqual(names(unsure.fell), ['down'], 'a link beyond those that are told may have clicks');
+  const first = movedMost({ breakdown: breakdown(values), compare: { ...compare, totals: zero } }, before, 2);
+  assert.deepEqual(first, { rose: [], fell: [] }, 'in the first week all would have risen');
+
+  const sources = { breakdown: breakdown([value('a.example', 40, 9), value('', 12, 5)]) };
+  assert.deepEqual(mainSource(sources, { clicks: 52, before: 14 }), { value: 'a.example', change: 31 });
+  assert.equal(mainSource(sources, { clicks: 90, before: 14 }), undefined, 'none did half of it');
+  const lost = { breakdown: breakdown([value('b.example', 60, 3), value('a.example', 2, 9)]) };
+  assert.deepEqual(mainSource(lost, { clicks: 12, before: 62 }), { value: 'b.example', change: -57 });
 });

@@ -124,7 +124,7 @@ function timeOf(start: string, interval: string): string {
   const name = months[Number(month) - 1] ?? '';
   if (interval === 'month') return `${name} ${year}`;
   const date = `${Number(day)} ${name}`;
-  return interval === 'hour' ? `${date} ${start.slice(11, 16)}` : date;
+  return interval === 'hour' || interval === 'minute' ? `${date} ${start.slice(11, 16)}` : date;
 }
 
 /** Labels below the columns they are of, as many as there is room for. */

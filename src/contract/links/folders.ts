@@ -3,6 +3,7 @@ import { limitReached } from '../../model/failures.ts';
 import { longestFolderName } from '../../model/links/folders.ts';
 import { endpoint } from '../endpoint.ts';
 import { count, httpUrl, text, timestamp, uuid, words } from '../fields.ts';
+import { clicksOfLinksByDay, timezone } from './link-days.ts';
 
 const exampleFolderId = '0198c5a0-1111-7b3a-9c41-3f0f6f2f8a10';
 const id = uuid('Identifier of the folder.');
@@ -28,10 +29,11 @@ const folder = z
   .object({
     ...{ id, name, linkCount, createdAt },
     expiredUrl: z.string().nullable().optional().describe(expiredUrl),
+    clicksByDay: clicksOfLinksByDay,
   })
   .meta({
     id: 'Folder',
-    description: 'A folder and how much is in it; `expiredUrl` by `include` only.',
+    description: 'A folder and how much is in it; `expiredUrl` and `clicksByDay` by `include` only.',
   });
 const created = z
   .object({ id, name, createdAt })
@@ -51,7 +53,12 @@ export const folderEndpoints = {
     priority: 'list',
     summary: 'List folders',
     description: 'All folders, oldest first, with the number of links in each.',
-    query: { include: words(['expiredUrl']).optional().describe('More about each folder: `expiredUrl`.') },
+    query: {
+      include: words(['expiredUrl', 'clicksByDay'])
+        .optional()
+        .describe('More about each folder: `expiredUrl`, `clicksByDay`.'),
+      timezone,
+    },
     success: {
       status: 200,
       description: 'The folders.',

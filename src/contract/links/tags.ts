@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { limitReached } from '../../model/failures.ts';
 import { longestTagName, maxTagsOfLink } from '../../model/links/tags.ts';
 import { endpoint } from '../endpoint.ts';
-import { anyText, count, text, timestamp, uuid } from '../fields.ts';
+import { anyText, count, text, timestamp, uuid, words } from '../fields.ts';
+import { clicksOfLinksByDay, timezone } from './link-days.ts';
 
 // Commas separate tags in lists.
 const noComma = '^[^\\u0000-\\u001f,]*$';
@@ -35,6 +36,9 @@ const nameField = {
       '1 to 50 characters, at least one of them visible: letters, digits, symbols, spaces, and punctuation but for commas; trimmed. Unique in the account, without regard to case.',
   }),
 };
+const listed = tag
+  .extend({ clicksByDay: clicksOfLinksByDay })
+  .meta({ id: 'ListedTag', description: 'A tag, and `clicksByDay` by `include` only.' });
 const one = z.object({ success: z.literal(true), data: tag });
 const exampleTag = {
   id: exampleTagId,
@@ -52,13 +56,17 @@ export const tagEndpoints = {
     priority: 'list',
     summary: 'List tags',
     description: 'All tags in the order of their names, with the number of links that carry each.',
+    query: {
+      include: words(['clicksByDay']).optional().describe('More about each tag: `clicksByDay`.'),
+      timezone,
+    },
     success: {
       status: 200,
       description: 'The tags.',
-      body: z.object({ success: z.literal(true), data: z.array(tag) }),
+      body: z.object({ success: z.literal(true), data: z.array(listed) }),
       example: { success: true, data: [exampleTag] },
     },
-    failures: [],
+    failures: ['VALIDATION_ERROR'],
   }),
   createTag: endpoint({
     method: 'POST',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { maxShares } from '../../model/clicks/shares.ts';
 import { limitReached } from '../../model/failures.ts';
 import { endpoint } from '../endpoint.ts';
-import { moment, timestamp, uuid } from '../fields.ts';
+import { moment, timestamp, uuid, words } from '../fields.ts';
 import { exampleLinkId } from '../links/link-examples.ts';
 import { exampleStatistics, sharedQuery, statisticsShape } from './statistics.ts';
 
@@ -28,8 +28,18 @@ const shared = z
   .object({
     link: z.object({
       shortCode: z.string().describe('The code of the link.'),
+      shortUrl: z.string().meta({ description: 'The whole short address.', format: 'uri' }),
+      title: z.string().nullable().describe('Its title; null for none.'),
       destinationHost: z.string().describe('The host that the link leads to, without the rest.'),
     }),
+    branding: z
+      .object({
+        name: z.string().nullable().describe('What the owner is called.'),
+        accent: z.string().nullable().describe('Their colour, as `#rrggbb`.'),
+        logo: z.string().nullable().describe('Their logo, as a data URL.'),
+      })
+      .optional()
+      .describe('Of the account, null where it has none; with `include=branding` only.'),
     ...statisticsShape,
   })
   .meta({ id: 'SharedStatistics', description: 'The statistics of a link, and of which one.' });
@@ -107,8 +117,11 @@ export const shareEndpoints = {
     priority: 'list',
     summary: 'Read shared statistics',
     description:
-      'The statistics of a link by the secret of a share, with the code of the link and the host of its destination. One address may ask 60 times a minute.',
-    query: sharedQuery,
+      'The statistics of a link by the secret of a share, with the code, address and title of the link and the host of its destination. One address may ask 60 times a minute.',
+    query: {
+      ...sharedQuery,
+      include: words(['branding']).optional().describe('Fields to add: `branding`.'),
+    },
     success: {
       status: 200,
       description: 'The statistics.',
@@ -116,7 +129,12 @@ export const shareEndpoints = {
       example: {
         success: true,
         data: {
-          link: { shortCode: 'launch', destinationHost: 'example.com' },
+          link: {
+            shortCode: 'launch',
+            shortUrl: 'http://127.0.0.1:3000/launch',
+            title: 'Spring launch',
+            destinationHost: 'example.com',
+          },
           ...exampleStatistics,
         },
       },

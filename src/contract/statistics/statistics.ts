@@ -91,7 +91,7 @@ const bucket = z
     }),
     ...counts,
   })
-  .meta({ id: 'StatisticsBucket', description: 'Clicks of one hour, day, week or month.' });
+  .meta({ id: 'StatisticsBucket', description: 'Clicks of one minute, hour, day, week or month.' });
 const series = z.array(bucket).describe('Every bucket of the range, empty ones too; they sum to `totals`.');
 const from = timestamp('Where the range begins.');
 const to = timestamp('Where it ends, exclusive.');
@@ -118,6 +118,7 @@ export const statisticsShape = {
           z.object({
             value: z.string().describe('Empty when it is unknown; links and folders by their ids.'),
             label: z.string().optional().describe('The code of a link, the name of a folder.'),
+            title: z.string().optional().describe('The title of a link that has one.'),
             clicks,
             visitors,
             before: valueCounts.optional().describe('Of the earlier range; with `compare` only.'),

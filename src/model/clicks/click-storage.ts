@@ -5,7 +5,7 @@ import type { EventAsk, EventPages } from './events.ts';
 import type { MissedVisit, MissedVisitCounts, UnknownCode } from './missed-visits.ts';
 import type { ClicksPage, ClicksQuestion } from './raw-clicks.ts';
 import type { NewShare, Share, SharedLink } from './shares.ts';
-import type { StatisticsAnswer, StatisticsQuestion, StatisticsRange } from './statistics.ts';
+import type { GroupKind, StatisticsAnswer, StatisticsQuestion, StatisticsRange } from './statistics.ts';
 
 /** Reads of what clicks left, but for statistics. */
 export interface ClickReads {
@@ -87,6 +87,16 @@ export interface StatisticsStorage {
   clicksByBucket(
     accountId: number,
     ids: readonly string[],
+    range: StatisticsRange,
+  ): Promise<ReadonlyMap<string, readonly number[]>>;
+  /**
+   * How often the links of each folder or each tag were clicked in each bucket of a range, those of deleted links as they were
+   * counted.
+   * @returns by the id of the folder or tag; those without clicks are not in it
+   */
+  clicksByGroup(
+    accountId: number,
+    kind: GroupKind,
     range: StatisticsRange,
   ): Promise<ReadonlyMap<string, readonly number[]>>;
   /**

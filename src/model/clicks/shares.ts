@@ -25,6 +25,7 @@ export interface SharedLink {
   readonly accountId: number;
   readonly linkId: string;
   readonly code: string;
+  readonly title: string | null;
   readonly destination: string;
 }
 

@@ -6,6 +6,9 @@ export type StatisticsSubject =
   | { readonly kind: 'account' }
   | { readonly kind: 'link' | 'folder' | 'tag'; readonly id: string };
 
+/** What links are gathered in. */
+export type GroupKind = 'folder' | 'tag';
+
 /** What clicks can be filtered and broken down by (CONTRACT §9). */
 export const statisticsDimensions = [...clickDimensions.map(({ name }) => name), 'link', 'folder'] as const;
 export type StatisticsDimension = ClickDimension | 'link' | 'folder';
@@ -23,7 +26,7 @@ export interface StatisticsFilter {
 }
 
 /** How long the buckets of a series are; weeks begin on Monday. */
-export const intervals = ['hour', 'day', 'week', 'month'] as const;
+export const intervals = ['minute', 'hour', 'day', 'week', 'month'] as const;
 export type Interval = (typeof intervals)[number];
 
 export interface StatisticsRange {
@@ -74,6 +77,8 @@ export interface BreakdownValue extends ValueCounts {
   readonly value: string;
   /** What people call it: a link's code, a folder's name. */
   readonly label?: string;
+  /** Of a link that has one. */
+  readonly title?: string;
   /** Of the earlier range, when there is one. */
   readonly before?: ValueCounts;
 }

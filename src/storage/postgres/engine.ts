@@ -146,6 +146,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       );
     },
     clicksByBucket: (...asked) => statisticsThread.ask('clicksByBucket', ...asked),
+    clicksByGroup: (...asked) => statisticsThread.ask('clicksByGroup', ...asked),
     readEvents: (asks, max) => statisticsThread.ask('readEvents', 'events', asks, max),
     foldClicks: (now) => statisticsThread.ask('foldClicks', undefined, now, options.foldLimits),
     idempotent: (once, write) => sendIdempotent(writer.send, once, write),

@@ -55,6 +55,7 @@ const performed = {
   statistics: jobs.statistics,
   clicks: jobs.clicks,
   clicksByBucket: jobs.clicksByBucket,
+  clicksByGroup: jobs.clicksByGroup,
   readEvents: jobs.readEvents,
   async foldClicks(
     account: undefined,

@@ -156,6 +156,10 @@ function storageOn({ path, connection, queue, watch, fullDisks }: Opened, option
       watch.require();
       return statisticsThread.ask('clicksByBucket', ...asked);
     },
+    async clicksByGroup(...asked) {
+      watch.require();
+      return statisticsThread.ask('clicksByGroup', ...asked);
+    },
     async readEvents(asks, max) {
       watch.require();
       return statisticsThread.ask('readEvents', 'events', asks, max);

@@ -16,6 +16,7 @@ import type { Db } from '../db/db.ts';
 import { recordsOfEarlier, segmentOfRecords } from './day-records.ts';
 import type { KeptAnswers } from './kept-answers.ts';
 import { type Named, nameFolders, nameLinks } from './links.ts';
+import { namesWith } from './names.ts';
 import { type PreparedQuestion, prepareQuestion } from './question.ts';
 import type { PieceReader } from './stored-pieces.ts';
 import { type RollupReader, readLinkSums, type StoredRollup } from './stored-rollups.ts';
@@ -68,6 +69,28 @@ export async function answerQuestion(
     visitorsExact: main.isExact && earlier?.isExact !== false,
     ...(incompleteBefore !== undefined && { incompleteBefore }),
   };
+}
+
+/**
+ * How often the links of some groups were clicked in a range, all links of the account in one go.
+ * @param groups a name by the rows of links; a link that has none is in the group of the empty name
+ */
+export async function clicksOfGroups(
+  db: Db,
+  tools: AnswerTools,
+  accountId: number,
+  range: StatisticsRange,
+  groups: ReadonlyMap<number, string>,
+): Promise<readonly { readonly value: string; readonly clicks: number }[]> {
+  const limit = Number.POSITIVE_INFINITY;
+  // To the scan a folder is a name by the row of a link, whatever it stands for.
+  const question = { subject: { kind: 'account' }, range, filters: [], groupBy: 'folder', limit } as const;
+  const prepared = { filters: [], names: namesWith(groups), links: undefined };
+  const { answer } = await ask(
+    { db, tools, accountId, question, prepared, budget: { clicks: limit } },
+    range,
+  );
+  return answer.breakdown(limit).values;
 }
 
 interface Asked {
@@ -207,6 +230,7 @@ async function breakdownOf(
       return {
         ...{ value: named?.id ?? value, clicks, visitors },
         ...(named !== undefined && { label: named.label }),
+        ...(named?.title !== undefined && { title: named.title }),
         ...(before !== undefined && { before: before.countsOf(value) }),
       };
     }),

@@ -1,6 +1,7 @@
-import type { StatisticsRange } from '../../model/clicks/statistics.ts';
+import type { GroupKind, StatisticsRange } from '../../model/clicks/statistics.ts';
 import type { Db } from '../db/db.ts';
-import { type AnswerTools, answerQuestion } from './answer.ts';
+import { type AnswerTools, answerQuestion, clicksOfGroups } from './answer.ts';
+import { foldersOfLinks, tagsOfLinks } from './links.ts';
 
 /**
  * Clicks of links by bucket, such as a day: for each bucket one question about all links, since a breakdown has no series.
@@ -34,4 +35,39 @@ export async function clicksByBucket(
     }
   }
   return clicks;
+}
+
+/**
+ * Clicks of all folders or all tags of an account by bucket, each day read once whatever their number. Clicks of deleted links
+ * count where these were; a link of several tags counts for each.
+ * @returns by the id of the folder or tag; those without clicks are not in it
+ */
+export async function clicksByGroup(
+  db: Db,
+  tools: AnswerTools,
+  accountId: number,
+  kind: GroupKind,
+  { to, buckets }: StatisticsRange,
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  const groups =
+    kind === 'folder' ? await foldersOfLinks(db, accountId) : joined(await tagsOfLinks(db, accountId));
+  const clicks = new Map<string, number[]>();
+  for (const [at, from] of buckets.entries()) {
+    const range = { from, to: buckets[at + 1] ?? to, buckets: Float64Array.of(from) };
+    for (const { value, clicks: count } of await clicksOfGroups(db, tools, accountId, range, groups)) {
+      for (const id of value.split(separator)) {
+        if (id === '') continue;
+        const ofGroup = clicks.getOrInsertComputed(id, () => Array<number>(buckets.length).fill(0));
+        ofGroup[at] = (ofGroup[at] as number) + count;
+      }
+    }
+  }
+  return clicks;
+}
+
+const separator = ' ';
+
+/** Links of the same tags are one group while days are read. */
+function joined(tags: ReadonlyMap<number, readonly string[]>): ReadonlyMap<number, string> {
+  return new Map([...tags].map(([link, ids]) => [link, ids.toSorted().join(separator)]));
 }

@@ -1,12 +1,17 @@
 import type { EventAsk, EventPages } from '../../model/clicks/events.ts';
 import type { ClicksPage, ClicksQuestion } from '../../model/clicks/raw-clicks.ts';
-import type { StatisticsAnswer, StatisticsQuestion, StatisticsRange } from '../../model/clicks/statistics.ts';
+import type {
+  GroupKind,
+  StatisticsAnswer,
+  StatisticsQuestion,
+  StatisticsRange,
+} from '../../model/clicks/statistics.ts';
 import { createSortClicks } from '../../statistics/listing/order.ts';
 import type { Db } from '../db/db.ts';
 import { type FindBounds, readEvents } from '../events/read-events.ts';
 import { answerQuestion, type WalkedAnswer } from './answer.ts';
 import { listClicks } from './clicks.ts';
-import { clicksByBucket } from './clicks-by-bucket.ts';
+import { clicksByBucket, clicksByGroup } from './clicks-by-bucket.ts';
 import { createKeptAnswers } from './kept-answers.ts';
 import type { FoldLimits } from './options.ts';
 import { planFold } from './plan.ts';
@@ -27,6 +32,11 @@ export interface StatisticsJobs {
   clicksByBucket(
     accountId: number,
     ids: readonly string[],
+    range: StatisticsRange,
+  ): Promise<ReadonlyMap<string, readonly number[]>>;
+  clicksByGroup(
+    accountId: number,
+    kind: GroupKind,
     range: StatisticsRange,
   ): Promise<ReadonlyMap<string, readonly number[]>>;
   /** The first argument is no account: it stands in their place. */
@@ -55,6 +65,8 @@ export function createStatisticsJobs(inSnapshot: InSnapshot, findBounds: FindBou
       inSnapshot((db) => listClicks(db, tools, accountId, question, maxClicks)),
     clicksByBucket: (accountId, ids, range) =>
       inSnapshot((db) => clicksByBucket(db, tools, accountId, ids, range)),
+    clicksByGroup: (accountId, kind, range) =>
+      inSnapshot((db) => clicksByGroup(db, tools, accountId, kind, range)),
     planFold(_, now, limits) {
       return inSnapshot((db) => planFold(db, tools, now, limits, turn++));
     },

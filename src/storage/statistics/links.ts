@@ -4,7 +4,7 @@ import { idText } from '../../model/ids.ts';
 import type { Db, Value } from '../db/db.ts';
 import { idBytes } from '../db/ids.ts';
 import { folderIdOf } from '../statements/links/deleted-folders.ts';
-import { linksOfTag } from '../statements/links/link-tags.ts';
+import { everyTagOfLinks, linksOfTag } from '../statements/links/link-tags.ts';
 
 const linkById = 'SELECT link_row FROM links WHERE account_id = ? AND id = ? AND deleted_at IS NULL';
 const folderById = 'SELECT 1 AS found FROM folders WHERE account_id = ? AND id = ? AND deleted = 0';
@@ -81,25 +81,43 @@ export async function foldersOfLinks(db: Db, accountId: number): Promise<Readonl
   );
 }
 
+/** The tags' ids by the rows of their links, deleted links too. */
+export async function tagsOfLinks(
+  db: Db,
+  accountId: number,
+): Promise<ReadonlyMap<number, readonly string[]>> {
+  const rows = await db.all<LinkRow & { tag_id: Uint8Array }>(everyTagOfLinks, [accountId]);
+  const tags = new Map<number, string[]>();
+  for (const { link_row, tag_id } of rows) tags.getOrInsertComputed(link_row, () => []).push(idText(tag_id));
+  return tags;
+}
+
 /** A link or folder, as answers name it. */
 export interface Named {
   readonly id: string;
   readonly label: string;
+  /** Of a link that has one. */
+  readonly title?: string | undefined;
 }
 
-/** Ids and codes of links by their rows in decimal. */
+/** Ids, codes and titles of links by their rows in decimal. */
 export async function nameLinks(
   db: Db,
   accountId: number,
   rows: readonly string[],
 ): Promise<ReadonlyMap<string, Named>> {
-  const found = await inGroups<LinkRow & { id: Uint8Array; code: string }>(
+  const found = await inGroups<LinkRow & { id: Uint8Array; code: string; title: string | null }>(
     db,
-    (marks) => `SELECT link_row, id, code FROM links WHERE account_id = ? AND link_row IN (${marks})`,
+    (marks) => `SELECT link_row, id, code, title FROM links WHERE account_id = ? AND link_row IN (${marks})`,
     accountId,
     rows.map(Number),
   );
-  return new Map(found.map((row) => [String(row.link_row), { id: idText(row.id), label: row.code }]));
+  return new Map(
+    found.map(({ link_row, id, code, title }) => [
+      String(link_row),
+      { id: idText(id), label: code, title: title ?? undefined },
+    ]),
+  );
 }
 
 /** Links of rows that there are, in their order. */

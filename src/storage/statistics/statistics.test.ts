@@ -19,6 +19,7 @@ import {
   statisticsDimensions,
 } from '../../model/clicks/statistics.ts';
 import type { Failure } from '../../model/failures.ts';
+import type { Tag } from '../../model/links/tags.ts';
 import type { Storage } from '../../model/storage.ts';
 import { bucketStarts, intervals } from '../../statistics/buckets.ts';
 import { checkDatabase } from '../check/check.ts';
@@ -34,6 +35,8 @@ const days = 6;
 const beforeColumns = migrations.filter(({ number }) => ![10, 27].includes(number));
 const words = ['', '', 'a.example', 'google.com', 'ümlaut.example', 'spring', 'x,y:z', '日本'];
 const zones = ['UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'America/New_York'];
+
+type NamedTag = Pick<Tag, 'id' | 'name'>;
 
 /** An account with links, and every click of it that storage was given. */
 interface World {
@@ -56,11 +59,16 @@ async function build(storage: Storage, random: Random): Promise<Pick<World, 'acc
     const { id } = await storage.createFolder(accountId, { id: nextId(), name, createdAt: 1 });
     folders.push({ id, name });
   }
+  const [tag, other] = ['poster', 'mail'].map((name) => ({ id: nextId(), name })) as [NamedTag, NamedTag];
   const links: KeptLink[] = [];
   for (let at = 0; at < 9; at += 1) {
     const folder = random.pick([undefined, ...folders]);
     const code = `c${random.below(2 ** 31).toString(36)}x${at}`;
-    const { id } = await storage.createLink(accountId, newLink(code, { folderId: folder?.id ?? null }));
+    const tags = [tag, other].filter(() => random.chance(1 / 2));
+    const { id } = await storage.createLink(
+      accountId,
+      newLink(code, { folderId: folder?.id ?? null, tags: { tags, at: 1, limit: 9 } }),
+    );
     const row = (await storage.link(accountId, id))?.link.row ?? 0;
     links.push({ id, code, row, folder });
   }
@@ -129,7 +137,9 @@ function drawRange(random: Random): { range: StatisticsRange; zone: string } {
   };
   const [a, b] = [moment(), moment()];
   const [from, to] = [Math.min(a, b), Math.max(a, b) + 1_000];
-  return { range: { from, to, buckets: bucketStarts(from, to, zone, random.pick(intervals)) }, zone };
+  // An answer has so many minutes at most.
+  const interval = random.pick(to - from < msPerDay ? intervals : intervals.slice(1));
+  return { range: { from, to, buckets: bucketStarts(from, to, zone, interval) }, zone };
 }
 
 function drawFilter(random: Random, world: World): StatisticsFilter {
@@ -260,7 +270,7 @@ async function checkTotals(world: Pick<World, 'storage' | 'accountId' | 'links'>
   }
 }
 
-/** What links have by day is the series of each. */
+/** What links, folders and tags have by day is the series of each. */
 async function checkDays({ storage, accountId, links }: World, zone: string): Promise<void> {
   const [from, to] = [startOfDay(firstDay - 1) + 5_000, startOfDay(firstDay + days) + 7_000];
   const range = { from, to, buckets: bucketStarts(from, to, zone, 'day') };
@@ -274,6 +284,24 @@ async function checkDays({ storage, accountId, links }: World, zone: string): Pr
       byDay.get(id),
       answer?.series.map(({ clicks }) => clicks),
     );
+  }
+  const groups = {
+    folder: await storage.folders(accountId, 100),
+    tag: await storage.tags(accountId, 100),
+  };
+  for (const kind of ['folder', 'tag'] as const) {
+    const ofGroups = await storage.clicksByGroup(accountId, kind, whole);
+    assert.ok(groups[kind].length > 0);
+    for (const { id } of groups[kind]) {
+      const asked = { subject: { kind, id }, range: whole, filters: [], limit: 1 };
+      const answer = await storage.statistics(accountId, asked);
+      assert.deepEqual(
+        ofGroups.get(id) ?? whole.buckets.reduce<number[]>((zeros) => [...zeros, 0], []),
+        answer?.series.map(({ clicks }) => clicks),
+        kind,
+      );
+    }
+    assert.equal((await storage.clicksByGroup(accountId + 1_000_000, kind, whole)).size, 0);
   }
 }
 

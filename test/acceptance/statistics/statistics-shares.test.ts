@@ -27,7 +27,13 @@ describe('shared statistics', () => {
     const api = as(server, key);
     const code = `shared-${++strangers}`;
     const folderId = await makeFolder(api);
-    const id = await makeLink(api, { url: destination, customCode: code, title: 'hidden', folderId });
+    const id = await makeLink(api, {
+      url: destination,
+      customCode: code,
+      title: 'told',
+      description: 'hidden',
+      folderId,
+    });
     const made = await api.post(`/api/v1/links/${id}/share`, {});
     assert.equal(made.status, 201, made.text);
     return { api, account, key, id, code, share: made.json.data, location: made.headers.get('location') };
@@ -38,7 +44,7 @@ describe('shared statistics', () => {
     assert.deepEqual([status, json.error.code], [404, 'SHARE_NOT_FOUND'], what);
   };
 
-  test('are those of the link, and say no more of it than its code and the host it leads to', async () => {
+  test('are those of the link, and say no more of it than its address, its title and the host it leads to', async () => {
     const { api, id, code, share } = await sharing();
     assert.match(share.token, /^lfs_[0-9A-Za-z]{32}$/);
     assert.equal(share.url, `${server.url}/api/v1/shared/${share.token}/stats`);
@@ -54,9 +60,27 @@ describe('shared statistics', () => {
       await api.get(`/api/v1/links/${id}/stats${query}`),
     ];
     const { link, ...statistics } = shared.json.data;
-    assert.deepEqual(link, { shortCode: code, destinationHost: 'user.example.com:8443' });
+    assert.deepEqual(link, {
+      shortCode: code,
+      shortUrl: `${server.url}/${code}`,
+      title: 'told',
+      destinationHost: 'user.example.com:8443',
+    });
     assert.deepEqual(statistics, own.json.data);
     for (const hidden of ['secret', 'hidden', id]) assert.ok(!shared.text.includes(hidden), hidden);
+  });
+
+  test('show the name, colour and logo of their owner where they are asked for, and nothing else of the branding', async () => {
+    const { api, share } = await sharing();
+    const none = { name: null, accent: null, logo: null };
+    assert.deepEqual((await read(share.token, '?include=branding')).json.data.branding, none);
+    const shown = { name: 'Acme Bikes', accent: '#1f4d41', logo: null };
+    await api.put('/api/v1/branding', { ...shown, message: 'secret', contact: 'mailto:a@example.com' });
+    const { json, text } = await read(share.token, '?include=branding');
+    assert.deepEqual(json.data.branding, shown);
+    for (const hidden of ['secret', 'mailto']) assert.ok(!text.includes(hidden), hidden);
+    assert.ok(!('branding' in (await read(share.token)).json.data));
+    assert.equal((await read(share.token, '?include=account')).status, 400);
   });
 
   test('end when they are revoked, at their expiry, with the link, and while the account is suspended', async () => {

@@ -423,6 +423,61 @@ describe('statistics', () => {
     }
   });
 
+  test('folders and tags tell the clicks of their links by day where a list is asked for them', async () => {
+    const tagged = [0, 1, 1].map((tag, at) =>
+      api.patch(`/api/v1/links/${links[at]}`, { tags: [`of-${tag}`] }),
+    );
+    assert.ok((await Promise.all(tagged)).every(({ status }) => status === 200));
+    const tags = (await api.get('/api/v1/tags')).json.data;
+    for (const zone of ['', '&timezone=Pacific/Auckland']) {
+      const asked = `?include=clicksByDay${zone}`;
+      const groups = [
+        ...(await api.get(`/api/v1/folders${asked}`)).json.folders,
+        ...(await api.get(`/api/v1/tags${asked}`)).json.data,
+      ];
+      assert.equal(groups.length, 4);
+      for (const { id, name, clicksByDay } of groups) {
+        const mine = ({ link, folder }: Visit) =>
+          folders.includes(id) ? folder === folders.indexOf(id) : name === `of-${Math.min(link, 1)}`;
+        assert.equal(clicksByDay.length, 30);
+        const [yesterday, today] = clicksByDay.slice(-2);
+        assert.equal(yesterday + today, seen.filter(mine).length, `${name} ${zone}`);
+        assert.ok(clicksByDay.slice(0, 28).every((clicks: number) => clicks === 0));
+      }
+    }
+    // What follows a merge at once, and what an account without clicks has.
+    await api.post(`/api/v1/tags/${tags[0].id}/merge`, { into: tags[1].id });
+    const [merged, ...gone] = (await api.get('/api/v1/tags?include=clicksByDay')).json.data;
+    assert.deepEqual(gone, []);
+    assert.equal(sum([{ clicks: merged.clicksByDay[28] + merged.clicksByDay[29] }]), seen.length);
+    const stranger = as(server, (await server.newKey()).key);
+    await makeFolder(stranger);
+    const [empty] = (await stranger.get('/api/v1/folders?include=clicksByDay')).json.folders;
+    assert.deepEqual(empty.clicksByDay, Array(30).fill(0));
+    assert.ok(!('clicksByDay' in (await api.get('/api/v1/tags')).json.data[0]));
+    for (const path of ['/folders', '/tags']) {
+      const { status, json } = await api.get(`/api/v1${path}?include=clicksByDay&timezone=Mars`);
+      assert.deepEqual([status, json.error.details[0].field], [400, 'timezone']);
+    }
+  });
+
+  test('the last hour by minute: every bar of it, and a click in the one in which it was', async () => {
+    const from = new Date(Date.now() - 3_600_000).toISOString();
+    const { interval, series, totals } = await get('/stats', {
+      ...{ from, to: new Date(Date.now() + 1_000).toISOString() },
+      interval: 'minute',
+    });
+    assert.equal(interval, 'minute');
+    assert.ok(series.length === 61 || series.length === 62, `${series.length}`);
+    assert.deepEqual([totals.clicks, sum(series)], [seen.length, seen.length]);
+    const { data } = (await api.get('/api/v1/clicks?limit=1000')).json;
+    for (const { start, clicks } of series) {
+      const minute = new Date(start).toISOString().slice(0, 16);
+      const within = data.filter(({ time }: { time: string }) => time.startsWith(minute));
+      assert.equal(clicks, within.length, minute);
+    }
+  });
+
   test('by default the last 30 days, with today', async () => {
     const { status, json } = await api.get('/api/v1/stats');
     assert.equal(status, 200);
@@ -438,7 +493,8 @@ describe('statistics', () => {
     ['to=2026-02-30', 'to', 'ISO 8601'],
     ['from=2026-02-02&to=2026-02-01', 'from', 'must be before to'],
     ['timezone=Mars/Base', 'timezone', 'IANA name'],
-    ['interval=year', 'interval', 'hour, day, week, month'],
+    ['interval=year', 'interval', 'minute, hour, day, week, month'],
+    ['from=2020-01-01&interval=minute', 'interval', 'at most 1,000'],
     ['from=2020-01-01&interval=hour', 'interval', 'at most 1,000'],
     ['from=0001-01-01', 'from', 'before 1970'],
     ['class=people', 'class', 'human, bot, preview, prefetch'],

@@ -6,6 +6,13 @@ export const pictured = [
   { name: 'statistics', path: '/dashboard/links/winter', drawn: '.chart rect, .chart path' },
 ] as const;
 
+/** @throws Error when what a picture is to show is not drawn, or in some of the places for sparklines nothing is */
+export async function requireDrawn(page: Page, drawn: string): Promise<void> {
+  if ((await page.locator(drawn).count()) === 0) throw new Error(`Nothing is drawn: ${drawn}`);
+  const empty = await page.locator('.row:not(:has(.sparkline rect:not(.none)))').count();
+  if (empty > 0) throw new Error(`No sparkline is drawn in ${empty} rows.`);
+}
+
 /** Where the script that draws the pictures keeps what could be read in them. */
 export const wordsPath = 'docs/images/words.json';
 

@@ -58,7 +58,7 @@ export async function shares(
 }
 
 const byDigest = `
-  SELECT s.id, s.account_id, l.id AS link_id, l.code, l.destination
+  SELECT s.id, s.account_id, l.id AS link_id, l.code, l.title, l.destination
   FROM shares s JOIN links l ON l.link_row = s.link_row JOIN accounts a ON a.id = s.account_id
   WHERE s.digest = ? AND (s.expires_at IS NULL OR s.expires_at > ?)
     AND l.deleted_at IS NULL AND a.suspended_at IS NULL`;
@@ -70,6 +70,7 @@ export async function sharedLink(db: Db, digest: Uint8Array, now: number): Promi
     account_id: number;
     link_id: Uint8Array;
     code: string;
+    title: string | null;
     destination: string;
   }>(byDigest, [digest, now]);
   return (
@@ -78,6 +79,7 @@ export async function sharedLink(db: Db, digest: Uint8Array, now: number): Promi
       accountId: row.account_id,
       linkId: idText(row.link_id),
       code: row.code,
+      title: row.title,
       destination: row.destination,
     }
   );

@@ -33,6 +33,10 @@ export const linksOfTag = `
   JOIN link_tags g ON g.tag_row = r.tag_row
   WHERE t.account_id = ? AND t.id = ? AND t.deleted = 0`;
 
+/** A query: the links of an account with each of their tags, as `link_row` and `tag_id`, deleted links too. */
+export const everyTagOfLinks = `
+  SELECT DISTINCT g.link_row, t.id AS tag_id FROM link_tags g ${meantTag} WHERE r.account_id = ? AND t.deleted = 0`;
+
 /** A condition: whether a link has a tag, or any of some; parameters: their keys. */
 export function hasTag(link: string, tags = 1): string {
   const keys = Array(tags).fill('?').join(', ');

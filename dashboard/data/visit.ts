@@ -1,0 +1,47 @@
+/** A reader who was away for so long comes back. */
+const awayMs = 1_800_000;
+const place = 'linkfold.visit';
+
+interface Visit {
+  /** When the visit before ended, ms since the epoch; null for none. */
+  readonly before: number | null;
+  /** When the dashboard was last looked at. */
+  readonly seenAt: number;
+}
+
+/** What is kept of visits once the dashboard is looked at. @param now ms since the epoch */
+export function visitAt(kept: Visit | undefined, now: number): Visit {
+  if (kept === undefined) return { before: null, seenAt: now };
+  return { before: now - kept.seenAt >= awayMs ? kept.seenAt : kept.before, seenAt: now };
+}
+
+function read(): Visit | undefined {
+  try {
+    const { before, seenAt } = JSON.parse(localStorage.getItem(place) ?? '') as Visit;
+    return Number.isFinite(seenAt) ? { before, seenAt } : undefined;
+  } catch {
+    return undefined; // storage is off, or this is the first visit
+  }
+}
+
+let current: Visit | undefined;
+
+function look(): void {
+  current = visitAt(read() ?? current, Date.now());
+  try {
+    localStorage.setItem(place, JSON.stringify(current));
+  } catch {
+    // Then it is known as long as the page is open.
+  }
+}
+
+/** Notes that the dashboard is looked at: now, and whenever it goes out of sight or comes back. */
+export function noteVisit(): void {
+  look();
+  document.addEventListener('visibilitychange', look);
+}
+
+/** When this browser last looked at the dashboard before this visit, ms since the epoch. */
+export function lastVisit(): number | undefined {
+  return current?.before ?? undefined;
+}

@@ -1,0 +1,169 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Button } from '../components/button.tsx';
+import { CopyButton } from '../components/copy-button.tsx';
+import { Icon } from '../components/icon.tsx';
+import { Slip } from '../components/pieces.tsx';
+import { api } from '../data/client.ts';
+import { isFollowing, onEvent } from '../data/events.ts';
+import { shortHost } from '../data/links/links.ts';
+import { changes } from '../data/links/list.ts';
+import { type Made, MakeFirst } from './make-first.tsx';
+import { t } from './texts.ts';
+
+const steps = ['make', 'follow', 'count'] as const;
+type Step = (typeof steps)[number];
+
+/**
+ * The first link of an account: it is made, followed, and seen counted. A step that is done is there no more.
+ * @param onDone leads on, once the click was seen
+ */
+export function Steps({ onDone }: { readonly onDone: () => void }) {
+  const [made, setMade] = useState<Made>();
+  const [isFollowed, setFollowed] = useState(false);
+  const clicks = useClicks(made);
+  useMadeElsewhere(made === undefined, setMade);
+  const current: Step = made === undefined ? 'make' : isFollowed || clicks > 0 ? 'count' : 'follow';
+  return (
+    <ol class="steps" aria-label={t.first.steps}>
+      {steps.slice(steps.indexOf(current)).map((step) => (
+        <li key={step} class={step === current ? 'current' : ''} aria-current={step === current && 'step'}>
+          <span class="number" aria-hidden="true">
+            {steps.indexOf(step) + 1}
+          </span>
+          <div>
+            <h2>{t.first[step]}</h2>
+            {step === current && (
+              <>
+                {step === 'make' && <MakeFirst onMade={setMade} />}
+                {step === 'follow' && made !== undefined && (
+                  <Follow made={made} onFollow={() => setFollowed(true)} />
+                )}
+                {step === 'count' && (
+                  <Count clicks={clicks} onDone={onDone}>
+                    {made !== undefined && clicks === 0 && <OpenAgain made={made} />}
+                  </Count>
+                )}
+              </>
+            )}
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Follow({ made, onFollow }: { readonly made: Made; readonly onFollow: () => void }) {
+  const open = useRef<HTMLAnchorElement>(null);
+  useEffect(() => open.current?.focus(), []);
+  const isLocal = /^https?:\/\/(localhost|127\.|\[::1\]|0\.0\.0\.0)/.test(made.shortUrl);
+  return (
+    <>
+      <p class="soft">{t.first.followMore}</p>
+      <Slip class="first-slip">
+        <p class="big-link">
+          <span class="soft">{shortHost(made.shortUrl)}</span>
+          <b>{made.shortCode}</b>
+        </p>
+        <div class="slip-tools">
+          <a
+            class="button primary"
+            href={made.shortUrl}
+            target="_blank"
+            rel="noreferrer"
+            ref={open}
+            onClick={onFollow}
+          >
+            <Icon name="external" />
+            {t.first.open}
+          </a>
+          <CopyButton text={() => made.shortUrl} />
+        </div>
+      </Slip>
+      {isLocal && (
+        <p class="small warn-text">
+          <Icon name="warning" /> {t.first.baseUrlLocal}
+        </p>
+      )}
+    </>
+  );
+}
+
+interface CountProps {
+  readonly clicks: number;
+  readonly onDone: () => void;
+  readonly children: ComponentChildren;
+}
+
+function Count({ clicks, onDone, children }: CountProps) {
+  return (
+    <div role="status">
+      {clicks === 0 ? (
+        <p class="soft">
+          {t.first.waiting} {children}
+        </p>
+      ) : (
+        <>
+          <p class="counted">
+            <span class="figure">{t.clicks(clicks)}</span>
+          </p>
+          <p class="soft">{t.first.counted}</p>
+          <Button kind="primary" icon="next" onClick={onDone}>
+            {t.first.done}
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+function OpenAgain({ made }: { readonly made: Made }) {
+  return (
+    <a href={made.shortUrl} target="_blank" rel="noreferrer">
+      {t.first.openAgain}
+    </a>
+  );
+}
+
+const everyMs = 2_000;
+
+/** The clicks of the first link: told as they happen, else asked for until there is one. */
+function useClicks(made: Made | undefined): number {
+  const [clicks, setClicks] = useState(0);
+  const isOn = made !== undefined && clicks === 0;
+  useEffect(() => {
+    if (!isOn) return undefined;
+    const look = () => {
+      if (document.hidden) return;
+      api.getLink(made.id).then(
+        (link) => setClicks(link.clicks),
+        () => {}, // it is asked again
+      );
+    };
+    const timer = setInterval(() => {
+      if (!isFollowing.peek()) look();
+    }, everyMs);
+    document.addEventListener('visibilitychange', look);
+    const end = onEvent((event) => {
+      if (event.type === 'click' && event.linkId === made.id) look();
+    });
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', look);
+      end();
+    };
+  }, [isOn]);
+  return clicks;
+}
+
+/** A link that was made in another way, such as by the builder over this page. */
+function useMadeElsewhere(isOn: boolean, onMade: (made: Made) => void): void {
+  const stamp = changes.value;
+  useEffect(() => {
+    if (!isOn || stamp === 0) return;
+    api.listLinks({ limit: 1 }).then(
+      ({ data: [link] }) => link !== undefined && onMade(link),
+      () => {}, // the step stays
+    );
+  }, [stamp]);
+}

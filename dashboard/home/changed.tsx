@@ -1,0 +1,109 @@
+import { useEffect, useState } from 'preact/hooks';
+import { base } from '../browser/location.ts';
+import { Icon } from '../components/icon.tsx';
+import { StatusDot } from '../components/pieces.tsx';
+import { type Link, soonMs } from '../data/links/links.ts';
+import { lastVisit } from '../data/visit.ts';
+import { labelOf } from '../statistics/labels.ts';
+import { number, relative, signed, time, weekday } from '../texts/format.ts';
+import { type Change, readChanges } from './changes.ts';
+import { t } from './texts.ts';
+
+const weekMs = 7 * 86_400_000;
+/** Statistics tell exactly of the last weeks; what is longer ago nobody compares. */
+const longestMs = 30 * 86_400_000;
+
+/**
+ * What changed since the dashboard was last looked at: links that rose or fell by more than chance, that end, and that led
+ * visitors nowhere, each with its figures.
+ * @param ending links that end within two weeks
+ */
+export function Changed({ ending }: { readonly ending: readonly Link[] | undefined }) {
+  const [{ from, isFirst }] = useState(() => {
+    const now = Date.now();
+    const last = lastVisit();
+    return { from: Math.max(last ?? now - weekMs, now - longestMs), isFirst: last === undefined };
+  });
+  const [found, setFound] = useState<Awaited<ReturnType<typeof readChanges>>>();
+  useEffect(() => {
+    if (ending === undefined || found !== undefined) return;
+    // Those that stand at the side as before are no news.
+    const news = ending.filter(({ expiresAt }) => Date.parse(expiresAt ?? '') - soonMs >= from);
+    readChanges(from, news).then(setFound, () => {}); // the rest of the page tells what is wrong
+  }, [ending]);
+  if (found === undefined || !found.hasClicks) return null;
+  const { changed } = t;
+  return (
+    <section class="changed" aria-labelledby="changed">
+      <div class="home-head lined">
+        <h2 id="changed">{isFirst ? changed.titleFirst : changed.title}</h2>
+        <span class="soft small">
+          {!isFirst && `${weekday(from)}, ${time(from)} · `}
+          {changed[found.beside]}
+        </span>
+      </div>
+      {found.changes.length === 0 && <p class="soft">{changed.nothing}</p>}
+      <ul>
+        {found.changes.map((change) => (
+          <Line key={`${change.kind} ${change.id}`} change={change} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Line({ change }: { readonly change: Change }) {
+  const { kind, code, title } = change;
+  const name = (
+    <>
+      <b>/{code}</b>{' '}
+      <span class="soft" dir="auto">
+        {title}
+      </span>
+    </>
+  );
+  const isGone = kind === 'missed' && change.reason === 'deleted';
+  return (
+    <li>
+      <Sign change={change} />
+      {isGone ? (
+        <span class="cut">{name}</span>
+      ) : (
+        <a class="plain cut" href={`${base}/links/${encodeURIComponent(code)}`}>
+          {name}
+        </a>
+      )}
+      <span class="why">{reasonOf(change)}</span>
+    </li>
+  );
+}
+
+function Sign({ change: { kind } }: { readonly change: Change }) {
+  if (kind === 'soon' || kind === 'expired') return <StatusDot state={kind} />;
+  if (kind === 'missed') return <Icon name="warning" />;
+  return (
+    <span class={kind === 'rose' ? 'up' : 'soft'}>
+      <Icon name={kind === 'rose' ? 'arrow-up' : 'arrow'} />
+    </span>
+  );
+}
+
+function reasonOf(change: Change): string {
+  const { changed } = t;
+  switch (change.kind) {
+    case 'rose':
+    case 'fell': {
+      const figures = changed.clicks(number(change.clicks), number(change.before));
+      const { source } = change;
+      if (source === undefined) return figures;
+      const name = labelOf('referrer', { value: source.value });
+      return `${figures}; ${changed.source(name, signed(source.change))}`;
+    }
+    case 'soon':
+      return changed.soon(change.days, t.clicks(change.clicks));
+    case 'expired':
+      return changed.expired(relative(change.at), t.clicks(change.clicks));
+    case 'missed':
+      return `${changed.missed(change.visits)}: ${changed.reasons[change.reason]}`;
+  }
+}

@@ -1,0 +1,108 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { isFollowing } from '../data/events.ts';
+import { useAnswer } from '../statistics/ask.ts';
+import { onClicks } from '../statistics/live.ts';
+import type { Subject } from '../statistics/model/answer.ts';
+import { type Minute, minutesOf, minutesQuestion, minutesShown } from '../statistics/model/home.ts';
+import { number, time } from '../texts/format.ts';
+import { t } from './texts.ts';
+
+const everyMs = 10_000;
+const atMostEveryMs = 1_000;
+const height = 64;
+const step = 10;
+
+/** Clicks of the last 60 minutes, a bar each; one that has grown is tinted for a moment. */
+export function Minutes({ subject }: { readonly subject: Subject }) {
+  const minutes = useMinutes(subject);
+  const tinted = useGrown(minutes);
+  if (minutes === undefined) return <div class="minutes" />;
+  const most = Math.max(4, ...minutes.map(({ clicks }) => clicks));
+  return (
+    <svg
+      class="minutes"
+      viewBox={`0 0 ${minutesShown * step} ${height}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={spoken(minutes)}
+    >
+      {minutes.map(({ at, clicks }, place) => {
+        const tall = Math.max(2, (clicks / most) * height);
+        const x = place * step;
+        return (
+          <g key={at}>
+            {tinted.has(at) && <rect key={clicks} class="tinted" x={x} y="0" width={step} height={height} />}
+            {clicks > 0 && (
+              <rect
+                class={place === minutesShown - 1 ? 'now' : 'past'}
+                x={x + 0.5}
+                y={height - tall}
+                width={step - 1}
+                height={tall}
+              />
+            )}
+            <rect class="pointed" x={x} y="0" width={step} height={height}>
+              <title>{`${time(at)} · ${t.clicks(clicks)}`}</title>
+            </rect>
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+function spoken(minutes: readonly Minute[]): string {
+  const sum = minutes.reduce((total, { clicks }) => total + clicks, 0);
+  const most = minutes.reduce((a, b) => (b.clicks >= a.clicks ? b : a));
+  const { homeFigures } = t;
+  return sum === 0
+    ? `${homeFigures.liveAbout}: ${t.clicks(0)}`
+    : `${homeFigures.liveAbout}: ${t.clicks(sum)}, ${homeFigures.mostAt(time(most.at), number(most.clicks))}`;
+}
+
+/** Asks when there was a click, and now and then where events do not come; moves on by itself. */
+function useMinutes(subject: Subject): readonly Minute[] | undefined {
+  const [now, setNow] = useState(Date.now);
+  const [{ turn, askedAt }, setAsked] = useState({ turn: 0, askedAt: now });
+  useEffect(() => {
+    const look = () => {
+      if (document.visibilityState !== 'visible') return;
+      const at = Date.now();
+      setNow(at);
+      setAsked((before) => ({ turn: before.turn + 1, askedAt: at }));
+    };
+    const timer = setInterval(() => {
+      if (isFollowing.peek()) setNow(Date.now());
+      else look();
+    }, everyMs);
+    const end = onClicks(subject, look, atMostEveryMs);
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      clearInterval(timer);
+      end();
+      document.removeEventListener('visibilitychange', look);
+    };
+  }, []);
+  const { answer } = useAnswer(subject, minutesQuestion(askedAt), turn);
+  const minute = Math.floor(now / 60_000);
+  const [minutes, setMinutes] = useState<readonly Minute[]>();
+  useEffect(() => {
+    if (answer !== undefined) setMinutes(minutesOf(answer, now));
+  }, [answer, minute]);
+  return minutes;
+}
+
+/** The minutes that have grown with the last answer: their tint fades by itself. */
+function useGrown(minutes: readonly Minute[] | undefined): ReadonlySet<number> {
+  const [grown, setGrown] = useState<ReadonlySet<number>>(new Set());
+  const before = useRef<ReadonlyMap<number, number>>(undefined);
+  useEffect(() => {
+    if (minutes === undefined) return;
+    const known = before.current;
+    before.current = new Map(minutes.map(({ at, clicks }) => [at, clicks]));
+    if (known === undefined) return;
+    const more = minutes.filter(({ at, clicks }) => clicks > (known.get(at) ?? 0));
+    if (more.length > 0) setGrown(new Set(more.map(({ at }) => at)));
+  }, [minutes]);
+  return grown;
+}

@@ -1,0 +1,48 @@
+import { channelsOf } from '../../src/qr/colours.ts';
+import { tonesOf } from '../../src/qr/tones.ts';
+
+/** Hues that the other kinds of clicks have in charts, in degrees: bots and previews. */
+const taken = [36, 250];
+/** Colours nearer to each other are taken for the same. */
+const apartDegrees = 35;
+/** What is greyer than that looks like prefetches. */
+const leastColour = 0.2;
+
+/** The page in the colour of an account: what can be pressed, bars and map; people in charts where no other kind looks alike. */
+export function brandStyle(accent: string | null): Readonly<Record<string, string>> | undefined {
+  if (accent === null) return undefined;
+  const { onLight, onDark, onAccent, hover } = tonesOf(accent);
+  const tone = `light-dark(${onLight}, ${onDark})`;
+  const mixed = (part: number): string => `color-mix(in srgb, ${tone} ${part}%, var(--paper))`;
+  return {
+    '--accent': tone,
+    '--accent-hover': `light-dark(${hover}, ${onDark})`,
+    '--onaccent': onAccent,
+    '--tint': mixed(12),
+    '--tint-line': mixed(34),
+    '--tint-ink': tone,
+    '--d-bar': mixed(20),
+    '--d-mute': mixed(50),
+    ...{ '--map-1': mixed(22), '--map-2': mixed(42), '--map-3': mixed(68), '--map-4': tone },
+    ...(isApart(accent) && { '--d-human': tone }),
+  };
+}
+
+/** Whether a colour is told apart from those of the other kinds of clicks. */
+export function isApart(colour: string): boolean {
+  const [red, green, blue] = channelsOf(colour).map((channel) => channel / 255) as [number, number, number];
+  const [most, least] = [Math.max(red, green, blue), Math.min(red, green, blue)];
+  const range = most - least;
+  if (range < leastColour) return false;
+  const sixth =
+    most === red
+      ? (green - blue) / range
+      : most === green
+        ? 2 + (blue - red) / range
+        : 4 + (red - green) / range;
+  const hue = (sixth * 60 + 360) % 360;
+  return taken.every((other) => {
+    const away = Math.abs(hue - other);
+    return Math.min(away, 360 - away) >= apartDegrees;
+  });
+}

@@ -1,0 +1,323 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { whyNoBrowser } from '../support/http/browser.ts';
+import { scrollsSideways, siteForTests, violationsOn } from '../support/http/dashboard.ts';
+import { addMissedVisits, addPastClicks } from '../support/server/past-clicks.ts';
+import { makeLink } from '../support/server/records.ts';
+import { call } from '../support/server/server.ts';
+import { until } from '../support/until.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** No violation of accessibility, in both themes. */
+async function isFineInBothThemes(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    assert.deepEqual(await violationsOn(page), [], colorScheme);
+  }
+}
+
+describe('what makes the dashboard a pleasure', { skip: whyNoBrowser() ?? false }, () => {
+  const site = siteForTests();
+  const click = (code: string) => call(site.server, 'GET', `/${code}`);
+
+  test('the last 60 minutes, a bar for each that had clicks; one that grows is tinted', async () => {
+    const { page, api, complaints, close } = await site.open();
+    const linkId = await makeLink(api, { customCode: 'live-1' });
+    await addPastClicks(site.server, [
+      { linkId, at: Date.now() - 30 * 60_000, times: 3 },
+      { linkId, at: Date.now() - 90 * 60_000, times: 9 },
+    ]);
+    const events = page.waitForResponse((answer) => answer.url().endsWith('/api/v1/events'));
+    await Promise.all([events, page.goto('/dashboard')]);
+    const strip = page.getByRole('img', { name: /^Last 60 minutes: 3 clicks, most at/ });
+    await strip.waitFor();
+    assert.equal(await strip.locator('.past').count(), 1, 'minutes without clicks are empty');
+    assert.equal(await strip.locator('.tinted').count(), 0);
+    await click('live-1');
+    const grown = page.getByRole('img', { name: /^Last 60 minutes: 4 clicks/ });
+    await grown.waitFor();
+    assert.equal(await grown.locator('.tinted').count(), 1);
+    await grown.locator('title', { hasText: '· 3 clicks' }).waitFor({ state: 'attached' });
+    await isFineInBothThemes(page);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('a share has title, whole short address, logo and colour, says how fresh it is, and prints without controls', async () => {
+    const { page, api, close } = await site.open();
+    const linkId = await makeLink(api, { customCode: 'shown-1', title: 'Spring launch' });
+    await addPastClicks(site.server, [
+      { linkId, at: Date.now() - hourMs, times: 3, referrer: 'news.example' },
+    ]);
+    const logo =
+      'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+    await api.put('/api/v1/branding', { name: 'Acme Bikes', accent: '#7a1f5a', logo });
+    const { token } = (await api.post(`/api/v1/links/${linkId}/share`, {})).json.data;
+    const context = await site.browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' });
+    const reader = await context.newPage();
+    await reader.goto(`${site.server.url}/dashboard/shared/${token}`);
+    await reader.getByRole('heading', { level: 1, name: 'Spring launch' }).waitFor();
+    const short = reader.getByRole('link', { name: `${new URL(site.server.url).host}/shown-1` });
+    assert.equal(await short.getAttribute('href'), `${site.server.url}/shown-1`);
+    await reader.getByRole('img', { name: 'Acme Bikes' }).waitFor();
+    const colours = await short.evaluate((one) => {
+      // biome-ignore lint/suspicious/noExplicitAny: the compiler of tests knows no browser
+      return (globalThis as any).getComputedStyle(one).color;
+    });
+    assert.equal(colours, 'rgb(122, 31, 90)');
+    await reader.getByText('Linkfold', { exact: true }).waitFor();
+    const clicks = reader.getByRole('button', { name: /^Clicks/ });
+    await clicks.filter({ hasText: /^Clicks3/ }).waitFor();
+
+    await click('shown-1');
+    await until('the click is there once it is read again', async () => {
+      await reader.getByRole('button', { name: 'Updated now' }).click();
+      return /^Clicks4/.test(await clicks.innerText().then((text) => text.replaceAll(/\s/g, '')));
+    });
+    await isFineInBothThemes(reader);
+
+    await reader.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    await reader.setViewportSize({ width: 700, height: 1_000 });
+    const seen = (name: string | RegExp) => reader.getByRole('button', { name }).first().isVisible();
+    assert.equal(await seen('Last 30 days'), true, 'what was chosen is said');
+    for (const name of [/^Filter/, 'Export', 'Show as table', /^Updated/])
+      assert.equal(await seen(name), false);
+    assert.equal(await reader.getByRole('tab').filter({ visible: true }).count(), 4, 'one of each breakdown');
+    assert.equal(await reader.locator('.on-paper').isVisible(), true);
+    assert.equal(await scrollsSideways(reader), false);
+    const ground = await reader.evaluate(() => {
+      // biome-ignore lint/suspicious/noExplicitAny: as above
+      const { document, getComputedStyle } = globalThis as any;
+      return getComputedStyle(document.documentElement).backgroundColor;
+    });
+    assert.equal(ground, 'rgb(251, 250, 248)', 'paper is light');
+    await context.close();
+    await close();
+    assert.ok(page);
+  });
+
+  test('folders and tags have their clicks of 30 days, read at once, which lead to their statistics', async () => {
+    const { page, api, close } = await site.open();
+    const folderId = (await api.post('/api/v1/folders', { name: 'Winter' })).json.folder.id;
+    await api.post('/api/v1/folders', { name: 'Empty' });
+    const linkId = await makeLink(api, { folderId, tags: ['poster', 'mail'] });
+    await addPastClicks(site.server, [
+      { linkId, at: Date.now() - 3 * dayMs, times: 1_200 },
+      { linkId, at: Date.now() - hourMs, times: 4 },
+    ]);
+    for (const [screen, name] of [
+      ['folders', 'Winter'],
+      ['tags', 'poster'],
+    ] as const) {
+      const asked: string[] = [];
+      const note = (request: { url(): string }) => asked.push(request.url());
+      page.on('request', note);
+      await page.goto(`/dashboard/${screen}`);
+      const row = page.locator('.ledger tbody tr', { hasText: name });
+      await row.locator('.sparkline rect:not(.none)').nth(1).waitFor();
+      await row.getByRole('link', { name: '1,204' }).waitFor();
+      const questions = asked.filter((url) => /clicksByDay|\/stats/.test(url));
+      assert.deepEqual(
+        new Set(questions.map((url) => new URL(url).pathname)),
+        new Set([`/api/v1/${screen}`]),
+        'one question for all of them',
+      );
+      page.off('request', note);
+      // The name, its number and the clicks stand on one line.
+      const middles = await row.locator('b, td.number').evaluateAll((all) =>
+        all
+          .filter((one) => !one.querySelector('svg, a'))
+          .map((one) => {
+            // biome-ignore lint/suspicious/noExplicitAny: the compiler of tests knows no browser
+            const range = (globalThis as any).document.createRange();
+            range.selectNodeContents(one);
+            const { top, bottom } = range.getBoundingClientRect();
+            return (top + bottom) / 2;
+          }),
+      );
+      assert.ok(middles.length >= 2 && Math.max(...middles) - Math.min(...middles) <= 0.75, `${middles}`);
+      await isFineInBothThemes(page);
+    }
+    const empty = await page.goto('/dashboard/folders').then(() => page.locator('tr', { hasText: 'Empty' }));
+    await empty.getByRole('img', { name: 'No clicks in 30 days' }).waitFor();
+    await page.getByRole('link', { name: '1,204' }).click();
+    await page.waitForURL(`**/dashboard/statistics?folder=${folderId}`);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto('/dashboard/folders');
+    await page.getByRole('link', { name: '1,204' }).waitFor();
+    assert.equal(await scrollsSideways(page), false);
+    await close();
+  });
+
+  test('in the breakdown by link a title stands beside each code, which opens the link; the rest of the row filters', async () => {
+    const { page, api, close } = await site.open();
+    const linkId = await makeLink(api, { customCode: 'titled-1', title: 'Mechanics wanted' });
+    await addPastClicks(site.server, [{ linkId, at: Date.now() - hourMs, times: 5 }]);
+    await page.goto('/dashboard/statistics?period=7d');
+    const name = page.getByRole('link', { name: '/titled-1 Mechanics wanted' });
+    await name.waitFor();
+    await isFineInBothThemes(page);
+    await page.getByRole('button', { name: '/titled-1 5' }).click();
+    await page.getByRole('button', { name: 'Turn the filter round: Link is /titled-1' }).waitFor();
+    await name.click();
+    await page.getByRole('heading', { name: /titled-1$/ }).waitFor();
+    assert.equal(new URL(page.url()).search, '?period=7d', 'the same days, without the filter');
+    await close();
+  });
+
+  test('what only a database of the operator knows says so where nothing is known', async () => {
+    const { page, api, close } = await site.open();
+    const linkId = await makeLink(api);
+    await addPastClicks(site.server, [{ linkId, at: Date.now() - hourMs, times: 5 }]);
+    await page.goto('/dashboard/statistics');
+    await page.getByRole('tab', { name: 'Networks' }).click();
+    await page.getByRole('button', { name: 'Unknown 5' }).first().waitFor();
+    await page.getByText('The server tells them with a GEO_DATABASE that has them.').waitFor();
+    await isFineInBothThemes(page);
+    await close();
+  });
+
+  test('an account without links begins with three steps, which go as they are done, and nothing else', async () => {
+    const { page, api, complaints, close } = await site.open({ path: '/dashboard' });
+    const steps = page.getByRole('list', { name: 'First steps' }).getByRole('listitem');
+    await page.getByRole('heading', { level: 1, name: 'Three steps to the first link' }).waitFor();
+    assert.equal(await steps.count(), 3);
+    assert.equal(await page.locator('.home-figures, .home-side, .page-head').count(), 0);
+    await isFineInBothThemes(page);
+    await page.locator('input:focus').fill('no address');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').waitFor();
+    await page.locator('input:focus').fill('winter.invalid/rides');
+    await page.keyboard.press('Enter');
+    const open = page.getByRole('link', { name: 'Open', exact: true });
+    await open.waitFor();
+    assert.equal(await steps.count(), 2);
+    await isFineInBothThemes(page);
+    const address = (await open.getAttribute('href')) ?? '';
+    const [window] = await Promise.all([page.waitForEvent('popup'), open.press('Enter')]);
+    await page.getByText(/^Waiting for the click|^1 click$/).waitFor();
+    assert.equal(await steps.count(), 1);
+    await page.getByText('1 click', { exact: true }).waitFor();
+    await window.close();
+    await isFineInBothThemes(page);
+    await page.getByRole('button', { name: 'On to Home' }).click();
+    await page.locator('.home-figures dd').first().filter({ hasText: /^1/ }).waitFor();
+    assert.equal(await steps.count(), 0);
+    const code = address.split('/').at(-1);
+    assert.equal((await api.get(`/api/v1/links/by-code/${code}`)).json.data.clicks, 1);
+    assert.deepEqual(complaints, []);
+    await close();
+    const reader = await site.open({ path: '/dashboard', scopes: 'links:read,analytics:read' });
+    await reader.page.getByText('Clicks today').waitFor();
+    await reader.close();
+  });
+
+  test('home says what changed since the reader was here: rose, fell, ends, met dead ends, each with figures', async () => {
+    const { page, api, complaints, close } = await site.open();
+    const now = Date.now();
+    const link = (customCode: string, fields = {}) =>
+      makeLink(api, { customCode, title: `Title of ${customCode}`, ...fields });
+    const steady = await link('steady-1');
+    const rising = await link('rising-1');
+    const falling = await link('falling-1');
+    const dead = await link('dead-1', { enabled: false });
+    const ends = new Date(now + 14 * dayMs - hourMs).toISOString();
+    const ending = await link('ending-1', { expiresAt: ends });
+    await addPastClicks(site.server, [
+      ...[hourMs, hourMs + 7 * dayMs].map((ago) => ({ linkId: steady, at: now - ago, times: 80 })),
+      { linkId: rising, at: now - hourMs, times: 30, referrer: 'news.example' },
+      { linkId: rising, at: now - hourMs, times: 12 },
+      { linkId: rising, at: now - hourMs - 7 * dayMs, times: 10 },
+      { linkId: falling, at: now - 2 * hourMs - 7 * dayMs, times: 40, referrer: 'old.example' },
+      { linkId: ending, at: now - 30 * hourMs, times: 7 },
+    ]);
+    await addMissedVisits(site.server, dead, 2, 17);
+    await page.addInitScript(
+      `localStorage['linkfold.visit'] ??= JSON.stringify({ before: null, seenAt: ${now - 20 * hourMs} })`,
+    );
+    await page.goto('/dashboard');
+    const section = page.getByRole('region', { name: 'Since you were here' });
+    await section.waitFor();
+    await section.getByText('against the same time a week before').waitFor();
+    const lines = await section.getByRole('listitem').allInnerTexts();
+    assert.deepEqual(
+      lines.map((line) => line.replaceAll(/\s+/g, ' ').trim()),
+      [
+        '/rising-1 Title of rising-1 42 clicks instead of 10; news.example +30',
+        '/falling-1 Title of falling-1 0 clicks instead of 40; old.example −40',
+        '/ending-1 Title of ending-1 expires in 14 days; 7 clicks in 30 days',
+        '/dead-1 17 visits met a dead end: switched off',
+      ],
+    );
+    await isFineInBothThemes(page);
+    // A reader who only reloads is here still.
+    await page.reload();
+    await section.getByText('/falling-1').waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    assert.equal(await scrollsSideways(page), false);
+    await section.getByRole('link', { name: /rising-1/ }).click();
+    await page.getByRole('heading', { name: /rising-1$/ }).waitFor();
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('a wide window has one line a link: destination, folder, tags and last click in columns of their own', async () => {
+    const { page, api, close } = await site.open({ viewport: { width: 1440, height: 900 } });
+    const folderId = (await api.post('/api/v1/folders', { name: 'Winter' })).json.folder.id;
+    const linkId = await makeLink(api, {
+      customCode: 'wide-1',
+      title: 'Wide',
+      url: 'https://example.com/a/path',
+      ...{ folderId, tags: ['poster'] },
+    });
+    await addPastClicks(site.server, [{ linkId, at: Date.now() - 3 * hourMs, times: 2 }]);
+    await page.goto('/dashboard/links');
+    const row = page.locator('.row', { hasText: 'wide-1' });
+    await row.getByText(/^[34] hours ago$/).waitFor();
+    const heads = await page.locator('.list-head').innerText();
+    assert.deepEqual(heads.split(/\s*\n\s*/).filter(Boolean), [
+      ...['Link', 'Destination', 'Folder', 'Tags', 'Last click', '30 days', 'Clicks', 'Created'],
+    ]);
+    const cells = ['.code', '.name', '.target', '.in', '.tag', '.last', '.days svg', '.clicks', '.date'];
+    const boxes = await Promise.all(cells.map((cell) => row.locator(cell).boundingBox()));
+    const lefts = boxes.map((box) => box?.x ?? 0);
+    assert.deepEqual(
+      lefts,
+      lefts.toSorted((a, b) => a - b),
+    );
+    const middles = boxes.map((box) => (box?.y ?? 0) + (box?.height ?? 0) / 2);
+    assert.ok(Math.max(...middles) - Math.min(...middles) <= 3, `one line: ${middles}`);
+    assert.equal((await row.boundingBox())?.height, 44);
+    await isFineInBothThemes(page);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('menuitemradio', { name: 'Last click' }).click();
+    await row.locator('.last').waitFor({ state: 'hidden' });
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await until('a row has two lines', async () => (await row.boundingBox())?.height === 58);
+    assert.equal(await scrollsSideways(page), false);
+    await close();
+  });
+
+  test('no weight that a font without all of them would draw bold', async () => {
+    const { page, api, close } = await site.open();
+    await makeLink(api, { customCode: 'weight-1', title: 'Weight' });
+    for (const path of ['', '/links', '/links/weight-1', '/statistics', '/keys', '/settings']) {
+      await page.goto(`/dashboard${path}`);
+      await page.locator('h1').waitFor();
+      const weights = await page.evaluate(() => {
+        // biome-ignore lint/suspicious/noExplicitAny: the compiler of tests knows no browser
+        const { document, getComputedStyle } = globalThis as any;
+        const all = [...document.querySelectorAll('*')];
+        return [...new Set(all.map((one) => getComputedStyle(one).fontWeight as string))];
+      });
+      assert.ok(
+        weights.every((weight) => ['400', '500', '600'].includes(weight)),
+        `${path}: ${weights}`,
+      );
+    }
+    await close();
+  });
+});

@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { createClickCollector } from '../../../src/model/clicks/click-collector.ts';
+import { unknownFacts } from '../../../src/model/clicks/click-facts.ts';
+import { hourOf } from '../../../src/model/clicks/clicks.ts';
+import type { OwnedRow } from '../../../src/model/links/link-records.ts';
+import type { Storage } from '../../../src/model/storage.ts';
+import { openStorage } from '../../../src/storage/open.ts';
+import { databaseOf } from '../postgres/databases.ts';
+import type { Server } from './server.ts';
+
+/** So many clicks of people on a link at a moment that is over. */
+export interface PastClicks {
+  readonly linkId: string;
+  /** ms since the epoch. */
+  readonly at: number;
+  readonly times: number;
+  readonly referrer?: string;
+}
+
+let applied = 0;
+
+/** Puts clicks into the storage of a running server as another node would apply them: by HTTP there are only those of now. */
+export async function addPastClicks(
+  server: Pick<Server, 'dataDir'>,
+  clicks: readonly PastClicks[],
+): Promise<void> {
+  await inStorageOf(server, async (storage, rowOf) => {
+    const collector = createClickCollector();
+    const sums = new Map<string, number>();
+    for (const { linkId, at, times, referrer = '' } of clicks) {
+      const { row, account } = await rowOf(linkId);
+      for (let time = 0; time < times; time += 1)
+        collector.add(account, row, at, { ...unknownFacts(0), referrer, visitor: time + 1 });
+      const sum = `${row} ${hourOf(at)} 0`;
+      sums.set(sum, (sums.get(sum) ?? 0) + times);
+    }
+    const flat = [...sums].flatMap(([sum, count]) => [...sum.split(' ').map(Number), count]);
+    applied += 1;
+    await storage.applyClicks({
+      ...{ journal: `past ${process.pid} ${applied}`, from: 0, to: 1 },
+      ...{ sums: Float64Array.from(flat), records: collector.take() },
+    });
+  });
+}
+
+/** Notes visits that led nowhere, as a node does every minute. @param reason its place among the reasons */
+export async function addMissedVisits(
+  server: Pick<Server, 'dataDir'>,
+  linkId: string,
+  reason: number,
+  visits: number,
+): Promise<void> {
+  await inStorageOf(server, async (storage, rowOf) => {
+    const { row } = await rowOf(linkId);
+    const today = Math.floor(Date.now() / 86_400_000);
+    await storage.addMissedVisits(today, { links: [{ row, reason, visits }], codes: [] }, today - 29);
+  });
+}
+
+type RowOf = (linkId: string) => Promise<OwnedRow>;
+
+async function inStorageOf(
+  { dataDir }: Pick<Server, 'dataDir'>,
+  work: (storage: Storage, rowOf: RowOf) => Promise<void>,
+): Promise<void> {
+  const { DATABASE_URL = `sqlite:${join(dataDir, 'linkfold.db')}` } = await databaseOf(dataDir);
+  const storage = await openStorage(DATABASE_URL);
+  try {
+    await work(storage, async (linkId) => {
+      const id = linkId.replaceAll('-', '');
+      const found = (await storage.rowsOf([id])).get(id);
+      if (found === undefined) throw new Error(`There is no link ${linkId}.`);
+      return found;
+    });
+  } finally {
+    await storage.close();
+  }
+}
