@@ -3,10 +3,10 @@ import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { whyNoBrowser } from '../support/http/browser.ts';
 import { scrollsSideways, siteForTests, violationsOn } from '../support/http/dashboard.ts';
-import { addMissedVisits, addPastClicks } from '../support/server/past-clicks.ts';
 import { makeLink } from '../support/server/records.ts';
 import { call } from '../support/server/server.ts';
 import { until } from '../support/until.ts';
+import { addMissedVisits, addPastClicks } from './past-clicks.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { createClickCollector } from '../../../src/model/clicks/click-collector.ts';
-import { unknownFacts } from '../../../src/model/clicks/click-facts.ts';
-import { hourOf } from '../../../src/model/clicks/clicks.ts';
-import type { OwnedRow } from '../../../src/model/links/link-records.ts';
-import type { Storage } from '../../../src/model/storage.ts';
-import { openStorage } from '../../../src/storage/open.ts';
-import { databaseOf } from '../postgres/databases.ts';
-import type { Server } from './server.ts';
+import { createClickCollector } from '../../src/model/clicks/click-collector.ts';
+import { unknownFacts } from '../../src/model/clicks/click-facts.ts';
+import { hourOf } from '../../src/model/clicks/clicks.ts';
+import type { OwnedRow } from '../../src/model/links/link-records.ts';
+import type { Storage } from '../../src/model/storage.ts';
+import { openStorage } from '../../src/storage/open.ts';
+import { databaseOf } from '../support/postgres/databases.ts';
+import type { Server } from '../support/server/server.ts';
 
 /** So many clicks of people on a link at a moment that is over. */
 export interface PastClicks {
