@@ -72,7 +72,7 @@ describe('error.docs', () => {
     const refused = await call(server, 'GET', '/api/v1/me');
     const { docs } = refused.json.error;
     assert.equal(docs, '/api/v1/errors#MISSING_API_KEY');
-    const page = await call(server, 'GET', docs.split('#')[0]);
+    const page = await call(server, 'GET', docs.replace(/#.*/, ''));
     assert.equal(page.status, 200);
     assert.match(page.text, /<section id="MISSING_API_KEY">/);
     const missed = await call(server, 'GET', `/${freshCode()}`, { headers: { accept: 'application/json' } });
