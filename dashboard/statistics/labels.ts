@@ -57,6 +57,7 @@ export function labelOf(
       return names[value] ?? statistics.words[value] ?? capital(value);
     case 'device':
     case 'trigger':
+    case 'utmFrom':
     case 'referrerKind':
       return statistics.words[value] ?? capital(value);
     default:

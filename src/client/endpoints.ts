@@ -1249,6 +1249,8 @@ export type Click = {
   variant: string;
   /** As in statistics; empty when it is unknown. */
   network: string;
+  /** As in statistics; empty when it is unknown. */
+  utmFrom: string;
 };
 export type ClickPagination = {
   limit: number;
@@ -1405,6 +1407,8 @@ export type ClickEvent = {
   variant: string;
   /** As in statistics; empty when it is unknown. */
   network: string;
+  /** As in statistics; empty when it is unknown. */
+  utmFrom: string;
 };
 export type LinkChangeEvent = {
   /** What was done; `link.moved` is to another folder, or out of one. */
@@ -2064,6 +2068,7 @@ export interface AccountStatisticsInput {
     | 'rule'
     | 'variant'
     | 'network'
+    | 'utmFrom'
     | 'link'
     | 'folder'
     | undefined;
@@ -2110,6 +2115,7 @@ export interface LinkStatisticsInput {
     | 'rule'
     | 'variant'
     | 'network'
+    | 'utmFrom'
     | 'link'
     | 'folder'
     | undefined;
@@ -2156,6 +2162,7 @@ export interface FolderStatisticsInput {
     | 'rule'
     | 'variant'
     | 'network'
+    | 'utmFrom'
     | 'link'
     | 'folder'
     | undefined;
@@ -2202,6 +2209,7 @@ export interface TagStatisticsInput {
     | 'rule'
     | 'variant'
     | 'network'
+    | 'utmFrom'
     | 'link'
     | 'folder'
     | undefined;
@@ -2337,6 +2345,7 @@ export interface ExportStatisticsInput {
     | 'rule'
     | 'variant'
     | 'network'
+    | 'utmFrom'
     | 'link'
     | 'folder'
     | undefined;
@@ -2409,6 +2418,7 @@ export interface SharedStatisticsInput {
     | 'rule'
     | 'variant'
     | 'network'
+    | 'utmFrom'
     | undefined;
   /** Only clicks that match `dimension:is:a,b`, `dimension:is-not:a,b` or `dimension:contains:text`. At most 10, all of which must hold. Percent-encode `%`, `,` and `:` in values, of which there may be 100; an empty value means unknown. */
   filter?: readonly string[] | undefined;

@@ -2,6 +2,7 @@ import type { Journal } from '../clicks/journal/journal.ts';
 import { Failure } from '../model/failures.ts';
 import type { Target } from '../model/links/link-records.ts';
 import type { Outcomes } from './outcomes.ts';
+import { clickOfLink } from './rule-facts.ts';
 import type { Fail } from './send.ts';
 import type { Visit, Way } from './visit.ts';
 
@@ -22,7 +23,9 @@ export function createFollow({ journal, outcomes, fail }: FollowOptions): Follow
       visit.sendTo(way.location, way.status);
     };
     if (visit.method === 'HEAD') return sendOn();
-    journal.append(target, at, way.facts?.() ?? visit.facts(), (recorded) => {
+    const facts = way.facts?.() ?? visit.facts();
+    const said = target.utm === undefined ? facts : clickOfLink(facts, target.utm);
+    journal.append(target, at, said, (recorded) => {
       if (recorded) return sendOn();
       const text = 'The click cannot be recorded now. Try again in a moment.';
       fail(visit, new Failure('STORAGE_UNAVAILABLE', text));

@@ -1,6 +1,7 @@
 import { dimensions } from '../clicks/dimensions/dimensions.ts';
 import type { ClickFacts } from '../model/clicks/click-facts.ts';
 import { type ClickClass, clickClasses } from '../model/clicks/clicks.ts';
+import type { Utm } from '../model/links/utm.ts';
 import type { Decision } from '../rules/decide.ts';
 import type { VisitFacts } from '../rules/rule.ts';
 import { queryOf } from './path.ts';
@@ -36,5 +37,25 @@ export function clickOfRule(facts: ClickFacts, { rule, name, variant }: Decision
     ...facts,
     rule: name ?? String(rule + 1),
     variant: variant === undefined ? '' : String(variant + 1),
+  };
+}
+
+/** What a click says of its campaign: each word as the short URL was visited, else as the link has it. */
+export function clickOfLink(facts: ClickFacts, { source, medium, campaign, term, content }: Utm): ClickFacts {
+  const isOfLink =
+    (facts.utmSource === '' && source !== undefined) ||
+    (facts.utmMedium === '' && medium !== undefined) ||
+    (facts.utmCampaign === '' && campaign !== undefined) ||
+    (facts.utmTerm === '' && term !== undefined) ||
+    (facts.utmContent === '' && content !== undefined);
+  if (!isOfLink) return facts;
+  return {
+    ...facts,
+    utmSource: facts.utmSource || (source ?? ''),
+    utmMedium: facts.utmMedium || (medium ?? ''),
+    utmCampaign: facts.utmCampaign || (campaign ?? ''),
+    utmTerm: facts.utmTerm || (term ?? ''),
+    utmContent: facts.utmContent || (content ?? ''),
+    utmFrom: 'link',
   };
 }

@@ -6,7 +6,7 @@ export const panels = {
   sources: ['referrer', 'referrerKind', 'utmSource'],
   places: ['country', 'region', 'language', 'network'],
   systems: ['os', 'browser', 'device'],
-  triggers: ['trigger', 'rule', 'variant', 'utmCampaign', 'utmMedium', 'utmTerm', 'utmContent'],
+  triggers: ['trigger', 'rule', 'variant', 'utmCampaign', 'utmMedium', 'utmTerm', 'utmContent', 'utmFrom'],
 } as const satisfies Readonly<Record<string, readonly StatisticsDimension[]>>;
 export type Panel = keyof typeof panels;
 

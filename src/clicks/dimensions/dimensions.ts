@@ -35,6 +35,7 @@ const longestOf: Readonly<Record<ClickWord, number>> = {
   rule: longestRuleName,
   variant: 2,
   network: longestRegion,
+  utmFrom: longestWord,
 };
 
 /** A dimension with fixed words. */

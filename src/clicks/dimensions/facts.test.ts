@@ -72,6 +72,7 @@ test('what a visit says, in the words of every dimension', () => {
     rule: '',
     variant: '',
     network: '',
+    utmFrom: '',
   };
   // Twice: the second answer comes from memory.
   for (const facts of [read(usual), read(usual)]) {

@@ -78,6 +78,7 @@ export function createReadFacts(options: FactsOptions): ReadFacts {
       rule: '',
       variant: '',
       network,
+      utmFrom: '',
       visitor: today === undefined ? 0 : visitorOf(today, digest, visit.address),
     };
   };

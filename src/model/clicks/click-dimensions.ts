@@ -25,6 +25,7 @@ export const clickDimensions = [
   { name: 'rule', bytes: 'word', column: 'combined' },
   { name: 'variant', bytes: 'word', column: 'combined' },
   { name: 'network', bytes: 'word', column: 'combined' },
+  { name: 'utmFrom', bytes: 'word', column: 'combined' },
 ] as const;
 
 type Row = (typeof clickDimensions)[number];

@@ -1,5 +1,6 @@
 import type { FieldsWith, FieldValue, FlagName, LinkFieldName } from './link-field-values.ts';
 import type { TagChoice } from './tags.ts';
+import type { Utm } from './utm.ts';
 
 /** All times are milliseconds since the epoch. */
 export type Link = { readonly [N in LinkFieldName]: FieldValue<N> } & {
@@ -90,6 +91,8 @@ export interface Target {
   /** Printable ASCII, with the UTM parameters of the link: storage proves it before it hands a target out. */
   readonly location: string;
   readonly expiresAt: number | null;
+  /** What clicks say of their campaign where the visited URL says nothing. */
+  readonly utm?: Utm | undefined;
   /** What few links have; undefined for all others, so that their visitors wait for nothing. */
   readonly special?: SpecialTarget | undefined;
 }

@@ -47,6 +47,7 @@ function visitOf(at: number) {
       rule: '',
       variant: '',
       network: '',
+      utmFrom: '',
     },
   };
 }
@@ -54,7 +55,7 @@ function visitOf(at: number) {
 const visits = Array.from({ length: 30 }, (_, at) => visitOf(at));
 const keys = words(`
   time linkId shortCode folderId class trigger country region browser os device language referrer referrerKind
-  utmSource utmMedium utmCampaign utmTerm utmContent rule variant network
+  utmSource utmMedium utmCampaign utmTerm utmContent rule variant network utmFrom
 `);
 type Click = Readonly<Record<string, string>>;
 

@@ -80,6 +80,7 @@ describe('events', () => {
       utmTerm: '',
       utmContent: '',
       network: '',
+      utmFrom: '',
       rule: '',
       variant: '',
     });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { ask } from '../../support/http/ask.ts';
 import { type Api, makeFolder, makeLink } from '../../support/server/records.ts';
 import { as, type Server, startServer } from '../../support/server/server.ts';
@@ -476,6 +477,41 @@ describe('statistics', () => {
       const within = data.filter(({ time }: { time: string }) => time.startsWith(minute));
       assert.equal(clicks, within.length, minute);
     }
+  });
+
+  test("a link's own utm counts where the visited URL says nothing, as it is at the visit", async () => {
+    const owner = as(server, (await server.newKey()).key);
+    const utm = { source: 'letter', medium: 'email', campaign: 'Spring, sale' };
+    const [plain, ruled] = ['own-utm', 'own-utm-rule'];
+    const id = await makeLink(owner, { customCode: plain, utm });
+    const rules = [
+      { name: 'all', when: [{ fact: 'query', name: 'r' }], to: { url: 'https://example.com/ruled' } },
+    ];
+    await makeLink(owner, { customCode: ruled, utm: { source: 'poster' }, rules });
+    const clicksBy = async (dimension: string, more = ''): Promise<unknown> => {
+      const { json, text } = await owner.get(`/api/v1/stats?groupBy=${dimension}${more}`);
+      assert.equal(json.success, true, text);
+      const { values } = json.data.breakdown;
+      return Object.fromEntries(values.map(({ value, clicks }: Record<string, unknown>) => [value, clicks]));
+    };
+    for (const path of [
+      plain,
+      `${plain}?utm_source=chat`,
+      `${plain}?utm_source=a&utm_medium=b&utm_campaign=c`,
+      `${ruled}?r=1`,
+    ])
+      assert.equal((await ask(server, { path: `/${path}` })).status, 302);
+    assert.equal((await owner.patch(`/api/v1/links/${id}`, { utm: { source: 'later' } })).status, 200);
+    await ask(server, { path: `/${plain}` });
+    await until('every click is there', async () =>
+      isDeepStrictEqual(await clicksBy('utmSource'), { letter: 1, chat: 1, a: 1, poster: 1, later: 1 }),
+    );
+    assert.deepEqual(await clicksBy('utmMedium'), { email: 2, b: 1, '': 2 });
+    assert.deepEqual(await clicksBy('utmCampaign'), { 'Spring, sale': 2, c: 1, '': 2 });
+    assert.deepEqual(await clicksBy('utmFrom'), { link: 4, '': 1 });
+    assert.deepEqual(await clicksBy('utmSource', '&filter=utmFrom:is-not:link'), { a: 1 });
+    const { data } = (await owner.get('/api/v1/clicks?filter=rule:is:all')).json;
+    assert.deepEqual([data[0].utmSource, data[0].utmFrom], ['poster', 'link']);
   });
 
   test('by default the last 30 days, with today', async () => {

@@ -8,7 +8,7 @@ import type {
   StoredLink,
   Target,
 } from '../../../model/links/link-records.ts';
-import { withUtm } from '../../../model/links/utm.ts';
+import { utmIn, withUtm } from '../../../model/links/utm.ts';
 import type { MaybePromise } from '../../../model/maybe-promise.ts';
 import { msPerHour } from '../../../model/timestamps.ts';
 import { type Db, one, type Value, whenKnown } from '../../db/db.ts';
@@ -41,6 +41,7 @@ function targetOf(row: TargetRow | undefined): Target | undefined {
     ...{ row: row.link_row, account: row.account_id, id: row.id },
     // Once for all visitors that find the target in memory.
     ...{ location: withUtm(printable(row), row.utm), expiresAt: row.expires_at },
+    ...(row.utm !== null && { utm: utmIn(row.utm) }),
   };
   const values: Readonly<Record<string, Value>> = row;
   const isSpecial = deciding.some(([, { column }]) => values[column] !== null && values[column] !== 0);
