@@ -150,7 +150,9 @@ type Point = Omit<Injection, 'what'> & { readonly scene: Scene };
 /** Every point at which something can happen, as runs without faults show them: the machine's pace changes a few, which matters when all are wanted. */
 async function findPoints(): Promise<readonly Point[]> {
   const points = new Map<string, Point>();
-  for (const scene of count > 10 ? [...scenes, ...scenes] : scenes) {
+  // Few faults are all of one scene, which the seed chooses: another one costs as much as two faults.
+  const seen = count > 10 ? [...scenes, ...scenes] : [createRandom(seed).pick(scenes)];
+  for (const scene of seen) {
     const counter = counting();
     const site = await build(scene);
     await play(site, counter.within, false);

@@ -9,6 +9,7 @@ import { after, test } from 'node:test';
 import { copyDatabase, type Dataset, datasetOf } from '../../bench/measuring/database.ts';
 import { createEncoder, encodeHeader, fileOfSegment } from '../../src/clicks/journal/segment.ts';
 import { unknownFacts } from '../../src/model/clicks/click-facts.ts';
+import { freePort } from '../support/http/ports.ts';
 import { clicksByHour, verifyFile } from '../support/load/verify.ts';
 import { refuseWrites } from '../support/postgres/databases.ts';
 import { createRandom, effort, type Random, sleep, withSeed } from '../support/random/random.ts';
@@ -112,9 +113,7 @@ test('visitors are served before the clicks of a killed process are applied, and
   const uuid = id.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5');
   // While another process holds the database, nothing can be applied.
   const allowWrites = await refuseWrites(dataDir);
-  const elsewhere = await startServer();
-  await elsewhere.stop();
-  const { port } = elsewhere;
+  const port = await freePort();
   const starting = startServer({ PORT: String(port) }, dataDir);
   const url = `http://127.0.0.1:${port}`;
   let visits = 0;

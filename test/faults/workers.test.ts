@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { dropUnanswered, newLedger, prepare, startLoad } from '../support/load/load.ts';
@@ -19,20 +19,13 @@ const settleMs = 1_500;
 const timeout = 300_000 + count * 30_000;
 const load = { writers: 3, clickers: 6 };
 
-/** A checkout of its own, whose code a test may change. */
-function checkout(): string {
-  const root = join(import.meta.dirname, '..', '..');
-  const copy = temporaryFolder('checkout');
-  for (const name of ['bin', 'src', 'package.json'])
-    cpSync(join(root, name), join(copy, name), { recursive: true });
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-  return copy;
-}
+const edited = 'src/server/listener.ts';
+const hook = join(import.meta.dirname, '../support/server/edited-file.ts');
 
-/** A server from another checkout. */
-function startFrom(copy: string): Promise<Server> {
-  const env = { WORKERS: '2', NODE_COMPILE_CACHE: join(copy, 'compiled') };
-  return startServer(env, temporaryFolder('data'), [], { tested: join(copy, 'bin', 'linkfold') });
+/** A server one of whose files reads as the text at a path. */
+function startWith(text: string): Promise<Server> {
+  const env = { WORKERS: '2', NODE_OPTIONS: `--import ${hook}`, EDITED_FILE: edited, EDITED_TEXT: text };
+  return startServer(env, temporaryFolder('data'));
 }
 
 function targetOf({ port }: Server, token: string) {
@@ -178,11 +171,11 @@ describe('several workers', { timeout }, () => {
     }));
 
   test('new code: a reload takes it up; code that does not start leaves the old workers, or ends a service without any', async (t) => {
-    const copy = checkout();
-    const file = join(copy, 'src', 'server', 'listener.ts');
-    const good = readFileSync(file, 'utf8');
+    const good = readFileSync(join(import.meta.dirname, '../..', edited), 'utf8');
+    const file = join(temporaryFolder('edited'), 'listener.ts');
+    writeFileSync(file, good);
     const healthSays = (word: string): string => good.replace("ok('ok')", `ok('${word}')`);
-    const server = await startFrom(copy);
+    const server = await startWith(file);
     const health = async () => (await call(server, 'GET', '/healthz')).json.status;
     assert.equal(await health(), 'ok');
 
@@ -212,6 +205,6 @@ describe('several workers', { timeout }, () => {
     process.kill(two, 'SIGKILL');
     assert.equal(await ended, 1);
     assert.match(server.output(), /error: Worker \d ended \(exit code 1\) while it started/);
-    await assert.rejects(startFrom(copy), /ended with 1 before it was ready[\s\S]*broken on purpose/);
+    await assert.rejects(startWith(file), /ended with 1 before it was ready[\s\S]*broken on purpose/);
   });
 });

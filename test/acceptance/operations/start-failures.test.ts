@@ -30,7 +30,7 @@ const timeout = 180_000;
 const soonMs = 30_000;
 const longDelay = '120';
 /** How many starts end by a signal, each a little later in its course; more where the machine has become slower. */
-const startsCut = effort(3).count;
+const startsCut = effort(2).count;
 
 function journalsIn(dataDir: string): string[] {
   const folder = join(dataDir, 'clicks');
