@@ -6,7 +6,14 @@ import { dropUnanswered, newLedger, prepare, startLoad } from '../support/load/l
 import { verify, verifyFile } from '../support/load/verify.ts';
 import { createRandom, effort, median, sleep, withSeed } from '../support/random/random.ts';
 import { linesOf } from '../support/server/log.ts';
-import { call, endServers, type Server, startServer, temporaryFolder } from '../support/server/server.ts';
+import {
+  call,
+  endServers,
+  type Server,
+  startFromSource,
+  startServer,
+  temporaryFolder,
+} from '../support/server/server.ts';
 import { untilUnready } from '../support/server/unready.ts';
 import { isAlive, untilReplaced, workersOf } from '../support/server/workers.ts';
 import { until } from '../support/until.ts';
@@ -25,7 +32,7 @@ const hook = join(import.meta.dirname, '../support/server/edited-file.ts');
 /** A server one of whose files reads as the text at a path. */
 function startWith(text: string): Promise<Server> {
   const env = { WORKERS: '2', NODE_OPTIONS: `--import ${hook}`, EDITED_FILE: edited, EDITED_TEXT: text };
-  return startServer(env, temporaryFolder('data'));
+  return startFromSource(env);
 }
 
 function targetOf({ port }: Server, token: string) {

@@ -11,6 +11,7 @@ import {
   call,
   type Environment,
   type Server,
+  startFromSource,
   startServer,
   temporaryFolder,
 } from '../../support/server/server.ts';
@@ -81,7 +82,8 @@ const telling = {
 
 describe('off', () => {
   test('without settings the path is like any other, and nothing of metrics is loaded', async (t) => {
-    const server = await start(t, telling);
+    const server = await startFromSource(telling);
+    t.after(() => server.stop());
     await assertUnknown(server);
     await assertUnknown(server, bearer(token));
     assert.ok(loads(server).includes('fastify'), 'the test sees what is loaded');
@@ -97,7 +99,7 @@ describe('on the main port, behind a token', () => {
   before(async () => {
     const file = join(temporaryFolder('token'), 'token');
     writeFileSync(file, `${token}\n`);
-    server = await startServer({ METRICS_TOKEN_FILE: file, ...telling });
+    server = await startFromSource({ METRICS_TOKEN_FILE: file, ...telling });
   });
   after(() => server.stop());
 

@@ -4,7 +4,14 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { as, call, type Environment, type Server, startServer } from '../../support/server/server.ts';
+import {
+  as,
+  call,
+  type Environment,
+  type Server,
+  startFromSource,
+  startServer,
+} from '../../support/server/server.ts';
 
 // Traces as an OpenTelemetry collector gets them over OTLP/HTTP.
 
@@ -244,7 +251,7 @@ describe('traces', () => {
 
 describe('without traces', () => {
   const loads = async (env: Environment): Promise<string[]> => {
-    const server = await startServer({ ...telling, ...env });
+    const server = await startFromSource({ ...telling, ...env });
     await call(server, 'GET', '/api/v1/me');
     await server.stop();
     assert.match(server.output(), /^loaded fastify$/m, 'the test sees what is loaded');

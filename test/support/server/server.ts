@@ -146,6 +146,12 @@ export async function startServer(
   };
 }
 
+/** Starts the server from its sources, file for file, also where it is built: for tests of which files it loads. */
+export function startFromSource(env: Environment): Promise<Server> {
+  const tested = join(import.meta.dirname, '../../../src/main.ts');
+  return startServer(env, temporaryFolder('data'), [process.execPath, '--expose-gc'], { tested });
+}
+
 /** A service that runs: where it is, its keys and its commands. */
 export type Service = Omit<Server, 'child' | 'output' | 'stop'>;
 
