@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { did, forgetDeeds, told, undoLast } from './undo.ts';
+import { clearUndo, did, told, undoLast } from './undo.ts';
 
-beforeEach(forgetDeeds);
+beforeEach(clearUndo);
 const never = (error: unknown) => assert.fail(String(error));
 
 test('the last deed is undone first, each once, and at most twenty are kept', async () => {

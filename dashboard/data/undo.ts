@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 
 /** Something that happened, told in one line. */
-interface Told {
+interface Notice {
   readonly id: number;
   readonly text: string;
   /** Whether `Z` takes it back. */
@@ -10,7 +10,7 @@ interface Told {
 }
 
 /** What is told now; one at a time. */
-export const told = signal<Told | undefined>(undefined);
+export const told = signal<Notice | undefined>(undefined);
 
 const most = 20;
 const deeds: { readonly id: number; readonly undo: () => Promise<unknown>; readonly undone: string }[] = [];
@@ -49,7 +49,7 @@ export function stopTelling(id: number): void {
 }
 
 /** Nothing of another session is undone in this one. */
-export function forgetDeeds(): void {
+export function clearUndo(): void {
   deeds.length = 0;
   told.value = undefined;
 }

@@ -6,7 +6,7 @@ import { changed } from '../data/links/changes.ts';
 import { forgetLists } from '../data/links/list.ts';
 import { forgetViews } from '../data/links/views.ts';
 import { baseUrl, loginFault, me, type SignedIn, serverVersion, session } from '../data/session-state.ts';
-import { forgetDeeds } from '../data/undo.ts';
+import { clearUndo } from '../data/undo.ts';
 
 /** Asks whose session this browser has, if any; a one-time link in the address is taken first. */
 export async function begin(): Promise<void> {
@@ -108,5 +108,5 @@ function forgetEverything(): void {
   forgetLists();
   forgetGroups();
   forgetViews();
-  forgetDeeds();
+  clearUndo();
 }

@@ -133,12 +133,29 @@ export async function mountApi(options: MountOptions): Promise<MountedApi> {
   });
   listener.mountApi(admission.admit);
 
+  const upkeep = createUpkeep(options, { keys: keyUses, sessions: sessionUses });
+
+  return {
+    stats,
+    admission,
+    eventHub,
+    endExports: exports.end,
+    close: upkeep.close,
+  };
+}
+
+/** When keys and sessions were used last, by their ids, ms since the epoch. */
+type Uses = Readonly<Record<'keys' | 'sessions', Map<string, number>>>;
+
+/** Saves once a minute what was used, and forgets what requests left behind that has had its time. */
+function createUpkeep({ storage, now, log, upkeepEveryMs }: MountOptions, uses: Uses) {
+  const taken = (from: Map<string, number>) => {
+    const used = [...from].map(([id, at]) => ({ id, at }));
+    from.clear();
+    return used;
+  };
   const saveUses = async (): Promise<void> => {
-    const [ofKeys = [], ofSessions = []] = [keyUses, sessionUses].map((uses) =>
-      [...uses].map(([id, at]) => ({ id, at })),
-    );
-    keyUses.clear();
-    sessionUses.clear();
+    const [ofKeys, ofSessions] = [taken(uses.keys), taken(uses.sessions)];
     if (ofKeys.length > 0) await storage.touchKeys(ofKeys);
     if (ofSessions.length > 0) await storage.touchSessions(ofSessions);
   };
@@ -151,18 +168,13 @@ export async function mountApi(options: MountOptions): Promise<MountedApi> {
     if (await storage.hasWork('forgetUses', past)) await storage.forgetUses(past);
     if (await storage.hasWork('forgetSessions', now())) await storage.forgetSessions(now());
   };
-  const upkeep = setInterval(() => {
+  const timer = setInterval(() => {
     keepUp().catch((error) => log.warn({ err: error }, 'upkeep failed'));
-  }, options.upkeepEveryMs ?? upkeepMs);
-  upkeep.unref();
-
+  }, upkeepEveryMs ?? upkeepMs);
+  timer.unref();
   return {
-    stats,
-    admission,
-    eventHub,
-    endExports: exports.end,
-    async close() {
-      clearInterval(upkeep);
+    async close(): Promise<void> {
+      clearInterval(timer);
       await saveUses().catch((error) =>
         log.warn({ err: error }, 'when keys and sessions were last used is not saved'),
       );

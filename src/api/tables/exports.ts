@@ -29,7 +29,7 @@ export function createExports(): Exports {
   let beginning: number[] = [];
   let isOver = false;
   let last: Promise<unknown> = Promise.resolve();
-  const turn = (): Promise<unknown> => {
+  const nextTick = (): Promise<unknown> => {
     last = last.then(() => new Promise((resolve) => setImmediate(resolve)));
     return last;
   };
@@ -45,7 +45,7 @@ export function createExports(): Exports {
     async begin(accountId, table) {
       requireRoom(accountId);
       beginning.push(accountId);
-      const texts = textsOf(table, turn);
+      const texts = textsOf(table, nextTick);
       try {
         const first = await texts.next();
         if (isOver) throw stopping();

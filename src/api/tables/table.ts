@@ -38,12 +38,12 @@ export function* inPieces(count: number, rowAt: (at: number) => Row): Generator<
   }
 }
 
-/** The pieces of a table in its format, each made in a turn. @param turn resolves when a piece may be made */
-export async function* textsOf(table: Table, turn: () => Promise<unknown>): AsyncGenerator<Buffer, void> {
+/** The pieces of a table in its format, each made in a tick of its own. @param nextTick resolves when a piece may be made */
+export async function* textsOf(table: Table, nextTick: () => Promise<unknown>): AsyncGenerator<Buffer, void> {
   const { format, columns, rows } = table;
   let head = headOf(format, columns);
   for await (const make of rows) {
-    await turn();
+    await nextTick();
     const text = head + linesOf(format, columns, make());
     head = '';
     if (text !== '') yield Buffer.from(text);

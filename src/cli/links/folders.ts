@@ -32,7 +32,10 @@ interface Given extends RemoteOptions {
 
 export function addFolders(program: Command): void {
   const folders = addGroup(program, 'folders', 'Folders of links, through a server');
+  for (const add of [addList, addCreate, addRename, addUpdate, addRemove, addRestore]) add(folders);
+}
 
+function addList(folders: Command): void {
   addServerCommand(folders, 'list', 'List folders with the number of their links', {
     examples: [['linkfold folders list', 'oldest first']],
   }).action(async (options: RemoteOptions) => {
@@ -44,7 +47,9 @@ export function addFolders(program: Command): void {
       sayTable(found, hasUrls ? [...columns, expiredUrlColumn] : columns);
     }
   });
+}
 
+function addCreate(folders: Command): void {
   addServerCommand(folders, 'create', 'Create a folder; prints its id', {
     examples: [["linkfold folders create 'Spring campaign'", 'names need not be unique']],
   })
@@ -56,7 +61,9 @@ export function addFolders(program: Command): void {
       if (options.json) sayJson(folder);
       else say(folder.id);
     });
+}
 
+function addRename(folders: Command): void {
   addServerCommand(folders, 'rename', 'Rename a folder', {
     examples: [["linkfold folders rename 'Spring campaign' 'Summer campaign'", 'its links stay']],
   })
@@ -68,7 +75,9 @@ export function addFolders(program: Command): void {
       if (options.json) sayJson(folder);
       else note(`Renamed folder ${folder.id}: it is ${clean(folder.name)} now.`);
     });
+}
 
+function addUpdate(folders: Command): void {
   addServerCommand(folders, 'update', 'Change a folder; what is not named stays', {
     examples: [
       [
@@ -92,7 +101,9 @@ export function addFolders(program: Command): void {
       if (options.json) sayJson(folder);
       else note(`Changed folder ${folder.id}, ${clean(folder.name)}.`);
     });
+}
 
+function addRemove(folders: Command): void {
   addServerCommand(
     folders,
     'rm',
@@ -109,7 +120,9 @@ export function addFolders(program: Command): void {
       if (options.json) sayJson({ deleted: [id] });
       else note(`Deleted folder ${clean(given)}. Within an hour: linkfold folders restore ${id}`);
     });
+}
 
+function addRestore(folders: Command): void {
   addServerCommand(folders, 'restore', 'Undo the deletion of a folder: it is back with its links', {
     examples: [['linkfold folders restore 0198c5a0-1111-7b3a-9c41-3f0f6f2f8a10', 'within an hour']],
   })

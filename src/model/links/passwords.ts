@@ -44,10 +44,10 @@ export interface Passwords {
   /** @returns a PHC string. @throws Failure OVERLOADED when too many wait */
   hash(of: number, password: string): Promise<string>;
   /**
-   * @param turn called when it is this one's turn, as others were checked meanwhile; what it throws refuses
+   * @param whenDue called when it is this one's turn, as others were checked meanwhile; what it throws refuses
    * @throws Failure OVERLOADED when too many wait
    */
-  isRight(of: string | undefined, password: string, stored: string, turn?: () => void): Promise<boolean>;
+  isRight(of: string | undefined, password: string, stored: string, whenDue?: () => void): Promise<boolean>;
 }
 
 /** Hashes off the event loop, one password at a time: each fills a core and 19 MiB while it is hashed. */
@@ -84,9 +84,9 @@ export function createPasswords(randomBytes: RandomBytes, compute: typeof derive
         const { memory, passes, parallelism } = cost;
         return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(nonce)}$${base64(tag)}`;
       }),
-    isRight: (of, password, stored, turn) =>
+    isRight: (of, password, stored, whenDue) =>
       inTurn(of, async () => {
-        turn?.();
+        whenDue?.();
         const [, memory, passes, parallelism, salt = '', tag = ''] = phc.exec(stored) ?? [];
         if (memory === undefined) throw new Error('What is stored of a password is no hash.');
         const expected = Buffer.from(tag, 'base64');

@@ -37,7 +37,7 @@ export async function noteKeysOf(db: Db, account: string): Promise<void> {
  * Tells this process that a code leads somewhere that led nowhere. It is not noted for others: what was not found is
  * kept for half a second at most.
  */
-export function tellTaken(db: Db, code: string): void {
+export function forgetMiss(db: Db, code: string): void {
   return db.onChange?.('target', code);
 }
 

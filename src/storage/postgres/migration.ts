@@ -30,13 +30,13 @@ export async function migratePostgres(
   try {
     const status = await migrationStatusOf(connection, postgresDialect, migrations);
     if (status.pending.length === 0) return status;
-    const turn = await awaitTurn(connect, onWait);
+    const lock = await awaitLock(connect, onWait);
     try {
       const exclusively = exclusivelyOn(connection);
       const makeIndex = makeIndexOn(connection);
       return await migrate(connection, postgresDialect, exclusively, migrations, onBackfill, makeIndex);
     } finally {
-      await turn.end();
+      await lock.end();
     }
   } finally {
     await connection.end();
@@ -55,7 +55,7 @@ const isTaken = '55P03';
  * A lock of a row, held by a transaction of its own. PostgreSQL releases it when its process is gone, and it works through
  * poolers, which advisory locks of a session do not.
  */
-async function awaitTurn(
+async function awaitLock(
   connect: () => Promise<Connection>,
   onWait: (() => void) | undefined,
 ): Promise<{ end(): Promise<void> }> {

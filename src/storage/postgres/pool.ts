@@ -1,14 +1,8 @@
-import { Failure } from '../../model/failures.ts';
-import { createFifo, type Fifo } from '../../runtime/fifo.ts';
+import type { Failure } from '../../model/failures.ts';
 import { storageUnavailable } from '../db/failure.ts';
 import type { Connection } from './connection.ts';
 import { asConnectFailure, isConnectionLost, isOfStandby, tookTooLong } from './errors.ts';
-
-/**
- * The kinds of work. A look-up finds a code or a key, and a visitor waits for it. No kind can take all connections and starve
- * another, and look-ups go before reads.
- */
-export type Purpose = 'lookup' | 'read' | 'write';
+import { createPlaces, type Purpose } from './places.ts';
 
 /** A few connections for many requests. */
 export interface Pool {
@@ -34,17 +28,6 @@ export interface PoolOptions {
   readonly patienceMs: number;
 }
 
-interface Waiting {
-  readonly go: () => void;
-  readonly giveUp: (error: unknown) => void;
-}
-
-/** How many of a kind may wait for a connection; writes are bounded before (`write-watch.ts`). */
-const maxWaiting: Readonly<Record<Purpose, number>> = {
-  lookup: 1_000,
-  read: 1_000,
-  write: Number.POSITIVE_INFINITY,
-};
 /** So long unused, a connection is closed. */
 const idleMs = 60_000;
 
@@ -56,23 +39,9 @@ export function createPool({ connect, most, patienceMs }: PoolOptions): Pool {
   const idle: { readonly connection: Connection; readonly place: number; readonly since: number }[] = [];
   const busy = new Set<Connection>();
   const freePlaces = Array.from({ length: most }, (_, place) => most - 1 - place);
-  const waiting: Readonly<Record<Purpose, Fifo<Waiting>>> = {
-    lookup: createFifo(),
-    read: createFifo(),
-    write: createFifo(),
-  };
-  const used: Record<Purpose, number> = { lookup: 0, read: 0, write: 0 };
+  const places = createPlaces(most);
   const movedAt: Record<Purpose, number> = { lookup: 0, read: 0, write: 0 };
-  /** Places that reads leave to writes, writes to reads, and reads, beyond that, to look-ups. */
-  const share = most < 3 ? 0 : Math.max(1, Math.floor(most / 4));
   let isClosed = false;
-
-  const hasRoom = (purpose: Purpose): boolean => {
-    const reading = used.lookup + used.read;
-    if (reading + used.write >= most) return false;
-    if (purpose === 'write') return used.write < most - share;
-    return reading < most - share && (purpose === 'lookup' || used.read < Math.max(1, most - 2 * share));
-  };
 
   const discardIdle = (): void => {
     for (const { connection } of idle.splice(0)) connection.drop(tookTooLong());
@@ -91,32 +60,6 @@ export function createPool({ connect, most, patienceMs }: PoolOptions): Pool {
       if (at >= 0) idle.splice(at, 1);
     });
     return { connection, place };
-  };
-
-  const letIn = (purpose: Purpose): void => {
-    while (hasRoom(purpose)) {
-      const next = waiting[purpose].removeFirst();
-      if (next === undefined) return;
-      used[purpose] += 1;
-      next.go();
-    }
-  };
-
-  const enter = (purpose: Purpose): Promise<void> | undefined => {
-    if (isClosed) throw storageUnavailable('it is closed');
-    if (waiting[purpose].length() === 0 && hasRoom(purpose)) {
-      used[purpose] += 1;
-      return undefined;
-    }
-    if (waiting[purpose].length() >= maxWaiting[purpose])
-      throw new Failure('OVERLOADED', 'Too many reads are waiting.', { retryAfterSeconds: 1 });
-    return new Promise((go, giveUp) => waiting[purpose].add({ go, giveUp }));
-  };
-
-  const leave = (purpose: Purpose): void => {
-    used[purpose] -= 1;
-    const next: Purpose[] = purpose === 'write' ? ['write', 'lookup', 'read'] : ['lookup', 'read', 'write'];
-    for (const kind of next) letIn(kind);
   };
 
   /** How long the first request of a kind has waited while no work of its kind was done. */
@@ -170,14 +113,14 @@ export function createPool({ connect, most, patienceMs }: PoolOptions): Pool {
   };
 
   const serve = async <T>(
-    turn: Promise<void> | undefined,
+    place: Promise<void> | undefined,
     ...[purpose, since, doing, isLong]: Parameters<typeof work<T>>
   ): Promise<T> => {
-    await turn;
+    await place;
     try {
       return await work(purpose, since, doing, isLong);
     } finally {
-      leave(purpose);
+      places.leave(purpose);
     }
   };
 
@@ -190,15 +133,15 @@ export function createPool({ connect, most, patienceMs }: PoolOptions): Pool {
 
   return {
     async use(purpose, doing, isLong = false) {
-      const turn = enter(purpose);
-      const served = serve(turn, purpose, performance.now(), doing, isLong);
-      return purpose === 'lookup' && turn !== undefined ? inTime(served) : served;
+      if (isClosed) throw storageUnavailable('it is closed');
+      const place = places.enter(purpose);
+      const served = serve(place, purpose, performance.now(), doing, isLong);
+      return purpose === 'lookup' && place !== undefined ? inTime(served) : served;
     },
     async close() {
       isClosed = true;
       clearInterval(sweep);
-      for (const line of Object.values(waiting))
-        for (const { giveUp } of line.clear()) giveUp(storageUnavailable('it is closed'));
+      places.clear(storageUnavailable('it is closed'));
       for (const connection of busy) connection.drop(tookTooLong());
       await Promise.all(idle.splice(0).map(({ connection }) => connection.end()));
     },

@@ -8,7 +8,8 @@ import { createStatisticsJobs } from '../statistics/jobs.ts';
 import { answerPatienceMs, type FoldLimits } from '../statistics/options.ts';
 import { type Connection, connect } from './connection.ts';
 import { asFailure, faultOf } from './errors.ts';
-import { createPool, type Purpose } from './pool.ts';
+import type { Purpose } from './places.ts';
+import { createPool } from './pool.ts';
 import { createFindBounds } from './settled-events.ts';
 import { postgresAddressIn } from './url.ts';
 

@@ -27,7 +27,7 @@ export async function migrateSqlite(
     connection.database.exec(`PRAGMA busy_timeout = ${patienceMs}`);
     const status = await migrationStatusOf(connection, sqliteDialect, migrations);
     if (status.pending.length === 0) return status;
-    const turn = await awaitTurn(`${path}-migrating`, onWait);
+    const lock = await awaitLock(`${path}-migrating`, onWait);
     try {
       const migrated = await migrate(
         connection,
@@ -40,7 +40,7 @@ export async function migrateSqlite(
       putLogAway(connection);
       return migrated;
     } finally {
-      turn.end();
+      lock.end();
     }
   } finally {
     connection.close();
@@ -51,7 +51,7 @@ export async function migrateSqlite(
  * Two processes that migrate at once do no harm, but are no faster than one. An open transaction on a file of its own is a
  * lock that the kernel takes back from a killed process.
  */
-async function awaitTurn(file: string, onWait: (() => void) | undefined): Promise<{ end(): void }> {
+async function awaitLock(file: string, onWait: (() => void) | undefined): Promise<{ end(): void }> {
   for (let look = 0; ; look += 1) {
     const lock = new DatabaseSync(file, { timeout: 0 });
     try {

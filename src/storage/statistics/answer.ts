@@ -34,8 +34,8 @@ export interface AnswerTools {
 }
 
 export interface WalkedAnswer {
-  readonly main: Told;
-  readonly earlier: Told | undefined;
+  readonly main: RangeAnswer;
+  readonly earlier: RangeAnswer | undefined;
 }
 
 /**
@@ -103,7 +103,7 @@ interface Asked {
   readonly budget: { clicks: number };
 }
 
-interface Told {
+interface RangeAnswer {
   readonly answer: Answer;
   readonly isExact: boolean;
   readonly incompleteBefore: number | undefined;
@@ -117,7 +117,7 @@ async function askBoth(asked: Asked): Promise<WalkedAnswer> {
 /** Days whose rows are listed at a time. */
 const daysAtOnce = 100;
 
-async function ask(asked: Asked, range: StatisticsRange): Promise<Told> {
+async function ask(asked: Asked, range: StatisticsRange): Promise<RangeAnswer> {
   const { db, tools, accountId, question, prepared, budget } = asked;
   const { filters, names, links } = prepared;
   const { groupBy } = question;
@@ -126,7 +126,7 @@ async function ask(asked: Asked, range: StatisticsRange): Promise<Told> {
     names,
   );
   let isExact = true;
-  const told = (incompleteBefore?: number): Told => ({
+  const told = (incompleteBefore?: number): RangeAnswer => ({
     ...{ answer: statistics.answer(), isExact, incompleteBefore },
   });
   if (range.to <= range.from) return told();

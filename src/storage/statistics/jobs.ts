@@ -49,7 +49,7 @@ export interface StatisticsJobs {
 export type InSnapshot = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 
 export function createStatisticsJobs(inSnapshot: InSnapshot, findBounds: FindBounds): StatisticsJobs {
-  let turn = 0;
+  let planNumber = 0;
   const tools = {
     waiting: createWaitingClicks(),
     pieces: createPieceReader(),
@@ -68,7 +68,7 @@ export function createStatisticsJobs(inSnapshot: InSnapshot, findBounds: FindBou
     clicksByGroup: (accountId, kind, range) =>
       inSnapshot((db) => clicksByGroup(db, tools, accountId, kind, range)),
     planFold(_, now, limits) {
-      return inSnapshot((db) => planFold(db, tools, now, limits, turn++));
+      return inSnapshot((db) => planFold(db, tools, now, limits, planNumber++));
     },
     readEvents: (_, asks, max) => inSnapshot((db) => readEvents(db, findBounds, asks, max)),
   };

@@ -25,7 +25,7 @@ import { listPieces, readPiece, type StoredPiece } from './stored-pieces.ts';
 /**
  * Plans the next step of the folding, in a snapshot: clicks that wait, clicks from before the upgrade, or days that are over.
  * Nothing is changed.
- * @param turn of these steps: clicks that wait are not looked at first in every other one, as there are always new ones
+ * @param planNumber of these steps: clicks that wait are not looked at first in every other one, as there are always new ones
  * @returns undefined when there is nothing to do
  */
 export async function planFold(
@@ -33,11 +33,11 @@ export async function planFold(
   tools: Pick<Planning, 'waiting' | 'segments'>,
   now: number,
   limits: Partial<FoldLimits> = {},
-  turn = 0,
+  planNumber = 0,
 ): Promise<Fold | undefined> {
   const planning = { db, ...tools, sealedDay: lastSealedDay(now), limits: { ...usualLimits, ...limits } };
   const kinds = [foldBatches, foldEarlier, sealDays];
-  for (const kind of turn % 2 === 0 ? kinds : kinds.toReversed()) {
+  for (const kind of planNumber % 2 === 0 ? kinds : kinds.toReversed()) {
     const fold = await kind(planning);
     if (fold !== undefined) return fold;
   }

@@ -1,7 +1,7 @@
 import { clickLayout } from '../../../model/clicks/click-records.ts';
 import type { Db, Value } from '../../db/db.ts';
 import { one } from '../../db/db.ts';
-import { areClicksKept, lettingGo } from './event-window.ts';
+import { areClicksKept, removalOfFolded } from './event-window.ts';
 
 /** A row of `click_columns`: a segment's head (block 0), or one of its blocks. */
 export interface ColumnsRow {
@@ -143,8 +143,12 @@ function insertInto(table: string, columns: readonly string[]) {
 export async function writeColumns(db: Db, change: ColumnsChange): Promise<boolean> {
   if (!(await raise(db, change.state))) return false;
   const { batches, earlier, removedPieces, pieces, removed, added, rollups } = change;
-  const letGo = (await areClicksKept(db)) ? lettingGo.forReaders : lettingGo.forGood;
-  await db.bulk({ columns: integers('id'), values: batches }, (id) => db.run(letGo.one, [id]), letGo.bulk);
+  const removal = (await areClicksKept(db)) ? removalOfFolded.forReaders : removalOfFolded.forGood;
+  await db.bulk(
+    { columns: integers('id'), values: batches },
+    (id) => db.run(removal.one, [id]),
+    removal.bulk,
+  );
   const sums = earlier.flatMap((sum) => [
     sum.accountId,
     sum.day,

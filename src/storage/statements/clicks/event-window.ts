@@ -22,7 +22,7 @@ export function layoutOf(stored: number): number {
 }
 
 /** Statements that let go of folded batches, one by one and from `input`: they delete them, or keep them for readers. */
-export const lettingGo = {
+export const removalOfFolded = {
   forGood: {
     one: 'DELETE FROM click_batches WHERE id = ?',
     bulk: 'DELETE FROM click_batches b USING input g WHERE b.id = g.id',

@@ -1,7 +1,7 @@
 import type { Failure } from '../../../model/failures.ts';
 import { foldCode } from '../../../model/links/codes.ts';
 import { codeTaken } from '../../../model/links/conflicts.ts';
-import { noteChange, tellTaken } from '../../db/change-log.ts';
+import { forgetMiss, noteChange } from '../../db/change-log.ts';
 import { all, type Db } from '../../db/db.ts';
 import { idTextOrNull } from '../../db/ids.ts';
 import { keepSearchText } from './link-texts.ts';
@@ -38,7 +38,7 @@ export async function takeCode(
       (await db.run(takeForLink, [key, accountId, linkRow])) > 0 ||
       (await db.run(takeAgain, [linkRow, key, accountId])) > 0;
     if (isTaken) {
-      tellTaken(db, key);
+      forgetMiss(db, key);
       return code;
     }
   }
@@ -49,7 +49,7 @@ export async function takeCode(
 export async function takeAlias(db: Db, accountId: number, code: string, linkRow: number): Promise<void> {
   const key = foldCode(code);
   if ((await db.run(takeAsAlias, [key, accountId, linkRow, code])) === 0) throw codeTaken([code]);
-  tellTaken(db, key);
+  forgetMiss(db, key);
 }
 
 const release = 'UPDATE codes SET live = 0 WHERE key = ? AND account_id = ?';
@@ -69,7 +69,7 @@ const backAliases = 'UPDATE codes SET live = 1 WHERE link_row = ? AND alias IS N
 /** Lets the aliases of a link that is live again lead to it, but for those that another link has got meanwhile. */
 export async function restoreAliases(db: Db, linkRow: number): Promise<void> {
   const aliases = await db.all<{ key: string }>(backAliases, [linkRow]);
-  for (const { key } of aliases) tellTaken(db, key);
+  for (const { key } of aliases) forgetMiss(db, key);
   // Also where none came back: searches would find the link by those that it has lost.
   await keepSearchText(db, linkRow);
 }

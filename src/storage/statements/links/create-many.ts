@@ -2,7 +2,7 @@ import { Failure } from '../../../model/failures.ts';
 import { foldCode } from '../../../model/links/codes.ts';
 import type { NewLink } from '../../../model/links/link-records.ts';
 import { tagKey } from '../../../model/links/tags.ts';
-import { tellTaken } from '../../db/change-log.ts';
+import { forgetMiss } from '../../db/change-log.ts';
 import { type Db, type Value, whenKnown } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 import { areNewLinksToNote, noteNewLink } from '../clicks/event-window.ts';
@@ -51,7 +51,7 @@ export async function createManyLinks(
     if (!(error instanceof Failure) || error.code === 'STORAGE_UNAVAILABLE') throw error;
     return false;
   }
-  for (const { codes } of drafts) tellTaken(db, foldCode(codes[0] ?? ''));
+  for (const { codes } of drafts) forgetMiss(db, foldCode(codes[0] ?? ''));
   return true;
 }
 

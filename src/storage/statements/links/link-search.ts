@@ -24,7 +24,7 @@ interface Order {
   /** Whether the key is one of `link_clicks k`, which holds the account too. */
   readonly ofClicks?: true;
   /** Whether no key stands for the least one, so that those links come first in rising order. */
-  readonly noneIsLeast?: true;
+  readonly nullsSortAsLeast?: true;
 }
 
 const orders: Readonly<Record<LinkSort, Order>> = {
@@ -32,7 +32,13 @@ const orders: Readonly<Record<LinkSort, Order>> = {
   updatedAt: { key: 'l.updated_at', tie: 'link_row' },
   expiresAt: { key: 'l.expires_at', tie: 'link_row', nullable: 'l.expires_at' },
   title: { key: 'lower(l.title)', tie: 'link_row', nullable: 'l.title' },
-  clicks: { key: 'k.total', tie: 'link_row', nullable: 'k.account_id', ofClicks: true, noneIsLeast: true },
+  clicks: {
+    key: 'k.total',
+    tie: 'link_row',
+    nullable: 'k.account_id',
+    ofClicks: true,
+    nullsSortAsLeast: true,
+  },
   lastClickAt: { key: 'k.last_hour', tie: 'link_row', nullable: 'k.account_id', ofClicks: true },
 };
 
@@ -65,12 +71,12 @@ interface Plan {
   readonly conditions: readonly Piece[];
 }
 
-interface Told {
+interface SearchColumns {
   readonly total: number | null;
   readonly applied_to: number;
   readonly sort_key: number | string | null;
 }
-type Row = Told & (LinkRow | { link_row: null });
+type Row = SearchColumns & (LinkRow | { link_row: null });
 
 /** The tables of a select of links in their order, and the condition for links of the account. */
 function tablesOf({ accountId, search }: Plan, part: Part, from: From): { tables: string; own: Piece } {
@@ -223,13 +229,13 @@ async function beginningOf({ db, accountId, search }: Plan): Promise<Beginning |
 
 /** The parts of a whole list, in their order. */
 function partsOf({ sort, order }: LinkSearch): readonly Part[] {
-  const { nullable, noneIsLeast } = orders[sort];
+  const { nullable, nullsSortAsLeast } = orders[sort];
   if (nullable === undefined) return ['keyed'];
-  return noneIsLeast && order === 'asc' ? ['keyless', 'keyed'] : ['keyed', 'keyless'];
+  return nullsSortAsLeast && order === 'asc' ? ['keyless', 'keyed'] : ['keyed', 'keyless'];
 }
 
 interface Taken {
-  readonly rows: readonly (LinkRow & Told)[];
+  readonly rows: readonly (LinkRow & SearchColumns)[];
   /** Undefined where it was not counted. */
   readonly total: number | undefined;
   /** Whether a part of the list was looked through only up to a place, and the page is not full. */
@@ -243,7 +249,7 @@ async function take(
   fromOf: (part: Part, behind: Place | undefined) => Promise<From>,
 ): Promise<Taken> {
   const { db, search } = plan;
-  const rows: (LinkRow & Told)[] = [];
+  const rows: (LinkRow & SearchColumns)[] = [];
   let total: number | undefined;
   let { offset } = search;
   const { parts } = begin;
