@@ -449,6 +449,8 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await page.getByRole('button', { name: 'More for Summer' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await until('it is deleted', async () => (await kept()) === undefined);
+    // What can be undone is known once the page has heard of it.
+    await page.getByText('Folder “Summer” deleted; its links are kept').waitFor();
     await page.keyboard.press('z');
     await until('it is back', async () => (await kept())?.id === id);
     assert.equal((await kept()).linkCount, 1);
