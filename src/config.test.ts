@@ -46,3 +46,36 @@ test('a file for apps is read whole, and refused when it is not there, no JSON, 
   writeFileSync(file, ' []\n');
   assert.equal(read(), ' []\n');
 });
+
+test('what settings of HTTPS lack is said, each in a sentence', () => {
+  const files = { TLS_CERT: 'test/tls/server.crt', TLS_KEY: 'test/tls/server.key' };
+  const acme = { HTTPS_PORT: '443', ACME: '1', BASE_URL: 'https://go.example.com' };
+  const postgres = { DATABASE_URL: 'postgres://user:password@localhost/linkfold' };
+  for (const [env, complaint] of [
+    [{ HTTPS_PORT: '443' }, /^HTTPS_PORT needs a certificate/],
+    [{ HTTP_PORT: '80' }, /^HTTP_PORT does nothing without HTTPS_PORT/],
+    [{ ...files, HTTPS_PORT: '443', TLS_KEY: '' }, /^TLS_CERT and TLS_KEY belong together/],
+    [{ ...acme, HTTPS_PORT: '' }, /^ACME does nothing without HTTPS_PORT/],
+    [{ ...acme, BASE_URL: '' }, /^ACME needs BASE_URL/],
+    [{ ...acme, BASE_URL: 'http://go.example.com' }, /^ACME needs BASE_URL/],
+    [{ ...acme, BASE_URL: 'https://192.0.2.1' }, /^ACME needs BASE_URL/],
+    [{ ...acme, BASE_URL: 'https://localhost' }, /^ACME needs BASE_URL/],
+    [{ ...acme, ACME_EAB_KID: 'me' }, /^ACME_EAB_KID and ACME_EAB_KEY belong together/],
+    [{ ...acme, ACME_DIRECTORY: 'http://ca.example.com' }, /^ACME_DIRECTORY must be letsencrypt, staging or/],
+    [{ ...acme, SECRET_KEY: 'too short' }, /^SECRET_KEY must be at least 32/],
+    [{ ...acme, ...postgres }, /^ACME on PostgreSQL needs SECRET_KEY/],
+  ] as const)
+    assert.throws(
+      () => loadConfig(env),
+      (error: Error) => complaint.test(error.message),
+      JSON.stringify(env),
+    );
+  for (const env of [
+    { ...files, HTTPS_PORT: '443' },
+    acme,
+    { ...acme, ...postgres, SECRET_KEY: 'x'.repeat(32) },
+    { ...acme, ...files },
+  ])
+    assert.equal(loadConfig(env).HTTPS_PORT, 443);
+  assert.match(loadConfig({ ...acme, ACME_DIRECTORY: 'staging' }).ACME_DIRECTORY, /^https:.*staging/);
+});
