@@ -74,38 +74,13 @@ export function createEventHub(options: EventHubOptions): EventHub {
     return secret;
   };
 
-  /** Those who ask for the same, by what they ask for. */
-  const asking = (): { readonly asks: readonly Asking[]; readonly areAll: boolean } => {
-    const asks = new Map<string, Asking>();
-    const positions = new Set<string>();
-    let areAll = true;
-    for (const stream of streams) {
-      if (stream.isFull) continue;
-      const { accountId, types } = stream.options;
-      const clicks = types.has('click');
-      const changes = types.size > (clicks ? 1 : 0);
-      const { position: after } = stream;
-      const position = `${after?.change} ${after?.batch} ${after?.clicks}`;
-      const isLate = positions.size >= positionsAtOnce && !positions.has(position);
-      areAll &&= !isLate;
-      if (isLate) continue;
-      positions.add(position);
-      const key = `${accountId} ${clicks} ${changes} ${position}`;
-      const known = asks.get(key);
-      if (known === undefined)
-        asks.set(key, { ask: { accountId, clicks, changes, after }, streams: [stream] });
-      else known.streams.push(stream);
-    }
-    return { asks: [...asks.values()], areAll };
-  };
-
   /** @returns whether there is more */
   const look = async (): Promise<boolean> => {
     if (clock() - renewedAt >= renewMs) {
       await storage.keepEvents(now(), randomBytes(eventSecretBytes));
       renewedAt = clock();
     }
-    const { asks, areAll } = secret === undefined ? { asks: [], areAll: false } : asking();
+    const { asks, areAll } = secret === undefined ? { asks: [], areAll: false } : askingOf(streams);
     const read = await storage.readEvents(
       asks.map(({ ask }) => ask),
       eventsAtOnce,
@@ -189,4 +164,31 @@ export function createEventHub(options: EventHubOptions): EventHub {
 
 function shuttingDown(): Failure {
   return new Failure('SHUTTING_DOWN');
+}
+
+/** Those of the clients that are ready who ask for the same, and whether these are all of them: few positions are read at once. */
+function askingOf(streams: ReadonlySet<ClientStream>): {
+  readonly asks: readonly Asking[];
+  readonly areAll: boolean;
+} {
+  const asks = new Map<string, Asking>();
+  const positions = new Set<string>();
+  let areAll = true;
+  for (const stream of streams) {
+    if (stream.isFull) continue;
+    const { accountId, types } = stream.options;
+    const clicks = types.has('click');
+    const changes = types.size > (clicks ? 1 : 0);
+    const { position: after } = stream;
+    const position = `${after?.change} ${after?.batch} ${after?.clicks}`;
+    const isLate = positions.size >= positionsAtOnce && !positions.has(position);
+    areAll &&= !isLate;
+    if (isLate) continue;
+    positions.add(position);
+    const key = `${accountId} ${clicks} ${changes} ${position}`;
+    const known = asks.get(key);
+    if (known === undefined) asks.set(key, { ask: { accountId, clicks, changes, after }, streams: [stream] });
+    else known.streams.push(stream);
+  }
+  return { asks: [...asks.values()], areAll };
 }
