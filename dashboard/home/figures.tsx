@@ -45,7 +45,8 @@ export function HomeFigures({ ending }: { readonly ending: readonly Link[] | und
         {today.answer !== undefined &&
           homeFigures.against(weekday(Date.now()), time(Date.now()), number(today.answer.totals.human))}
       </p>
-      <Changed ending={ending} />
+      {/* Its questions wait until those of the figures are answered. */}
+      {today.answer !== undefined && <Changed ending={ending} />}
       <section aria-labelledby="live">
         <div class="home-head">
           <h2 id="live" class="live-title">
