@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, beforeEach, test } from 'node:test';
+import { afterEach, beforeEach, test } from 'node:test';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { endpoints } from '../contract/endpoints/endpoints.ts';
 import { includable } from '../contract/links/link-answers.ts';
@@ -42,7 +42,8 @@ function open(extra = {}) {
   return createClient({ baseUrl, apiKey: 'lfk_test', retries: 2, ...extra });
 }
 
-before(async () => {
+// Of its own for each test: what a client gave up may arrive late.
+beforeEach(async () => {
   server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
@@ -58,7 +59,7 @@ before(async () => {
   baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 
-after(() => {
+afterEach(() => {
   server.closeAllConnections();
   server.close();
 });
@@ -220,7 +221,7 @@ test('a PATCH or DELETE that may have been carried out is not repeated, and its 
     refusal(503, 'STORAGE_UNAVAILABLE'),
   ];
   for (const reply of lost) {
-    const client = open({ timeoutMs: 200 });
+    const client = open({ timeoutMs: 500 });
     for (const call of [() => client.deleteLink('a'), () => client.updateLink('a', { title: 'T' })]) {
       [seen, replies] = [[], [reply]];
       await assert.rejects(call(), (error) => {

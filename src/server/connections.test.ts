@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
+import { until } from '../../test/support/until.ts';
 import { type Connections, fitConnections, guardConnections, maxOpenFiles } from './connections.ts';
 
 const mebibyte = 1_048_576;
@@ -80,6 +81,7 @@ describe('connections', () => {
     ];
     for (const { theirs } of [stuck, slow, reader]) theirs.write(Buffer.alloc(20 * mebibyte));
     reader.ours.resume();
+    await until('one has read all', () => reader.theirs.writableLength === 0);
     await settle();
     guard.look();
     assert.ok(guard.stats().buffered >= 20 * mebibyte, `${guard.stats().buffered}`);

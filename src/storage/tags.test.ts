@@ -53,46 +53,6 @@ for (const engine of engines) {
     const tagsOf = async (storage: Storage, account: number, id: string) =>
       (await storage.link(account, id))?.link.tags;
 
-    test('links get tags, which are made when missing, and lose them', () =>
-      using(async (storage, { mine, theirs }) => {
-        await newTag(storage, mine, 'Spring');
-        const made = await storage.createLink(
-          mine,
-          newLink('a', { tags: choice('spring', 'Mail', 'äpfel') }),
-        );
-        assert.deepEqual(await tagsOf(storage, mine, made.id), ['Mail', 'Spring', 'äpfel']);
-        assert.deepEqual(await counts(storage, mine), { Mail: 1, Spring: 1, äpfel: 1 });
-        const changed = await storage.updateLink(mine, made.id, { tags: choice('MAIL', 'New') }, t0 + 5);
-        assert.deepEqual([changed?.tags, changed?.updatedAt], [['Mail', 'New'], t0 + 5]);
-        const same = await storage.updateLink(mine, made.id, { tags: choice('new', 'mail') }, t0 + 9);
-        assert.equal(same?.updatedAt, t0 + 5, 'the same tags change nothing');
-        assert.deepEqual(await counts(storage, mine), { Mail: 1, New: 1, Spring: 0, äpfel: 0 });
-        const cleared = await storage.updateLink(mine, made.id, { tags: choice() }, t0 + 9);
-        assert.deepEqual(cleared?.tags, []);
-        assert.equal(await storage.updateLink(theirs, made.id, { tags: choice('Theirs') }, t0), undefined);
-        assert.deepEqual(await counts(storage, theirs), {}, 'a link that is not there makes no tag');
-        const full = { ...choice('x', 'y'), limit: 5 };
-        await fails(storage.createLink(mine, newLink('b', { tags: full })), 'LIMIT_REACHED');
-        assert.equal(await storage.linkByCode(mine, 'b'), undefined);
-      }));
-
-    test('a name is unique in the account without regard to case; renaming may change the case', () =>
-      using(async (storage, { mine, theirs }) => {
-        const [one, two] = [await newTag(storage, mine, 'Straße'), await newTag(storage, mine, 'Two')];
-        await fails(newTag(storage, mine, 'STRASSE'), 'TAG_NAME_TAKEN');
-        await fails(storage.renameTag(mine, two.id, 'strasse', t0), 'TAG_NAME_TAKEN');
-        await fails(storage.renameTag(theirs, two.id, 'x', t0), 'TAG_NOT_FOUND');
-        await newTag(storage, theirs, 'STRASSE');
-        assert.equal((await storage.renameTag(mine, one.id, 'STRASSE', t0 + 5)).name, 'STRASSE');
-        const same = await storage.renameTag(mine, one.id, 'STRASSE', t0 + 9);
-        assert.equal(same.updatedAt, t0 + 5, 'the name that it has changes nothing');
-        await fails(newTag(storage, mine, 'third', 2), 'LIMIT_REACHED');
-        assert.deepEqual(
-          (await storage.tags(mine, 1, tagKey('strasse'))).map(({ name }) => name),
-          ['Two'],
-        );
-      }));
-
     test('a search finds links by what their tags are called at this moment, while rows of a tag still follow', () =>
       using(async (storage, { mine, theirs }) => {
         const tags = choice('Frühling');

@@ -126,6 +126,8 @@ describe('tags', () => {
     assert.deepEqual([itself.status, itself.json.error.details[0].field], [400, 'into']);
     const foreign = await own.post(`${beta}/merge`, { into: await makeTag(other) });
     assert.deepEqual([foreign.status, foreign.json.error.code], [404, 'TAG_NOT_FOUND']);
+    await other.patch(`/api/v1/links/${one}`, { tags: ['Of nobody'] });
+    assert.ok(!('Of nobody' in (await counts(other))), 'a link that is not there makes no tag');
     const merged = await own.post(`${beta}/merge`, { into: alpha.id });
     assert.deepEqual([merged.status, merged.json.data.id, merged.json.data.linkCount], [200, alpha.id, 2]);
     assert.equal((await own.patch(beta, { name: 'x' })).json.error.code, 'TAG_NOT_FOUND');
