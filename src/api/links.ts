@@ -87,7 +87,7 @@ const ofSearch = [
   ...(['search', 'sort', 'order', 'createdAfter', 'createdBefore'] as const),
   ...(['destinationHost', 'tag', 'tagMatch', 'archived'] as const),
 ] as const;
-const ofLive = ['page', 'folderId', 'externalId', ...ofSearch] as const;
+const ofLive = ['page', 'folderId', ...ofSearch] as const;
 const ofDeleted = ['code'] as const;
 
 function listProblems({ context, key, query }: ListCall): Problem[] {
@@ -127,14 +127,19 @@ async function listFound(context: ApiContext, accountId: number, query: ListQuer
 }
 
 async function listDeleted(context: ApiContext, accountId: number, query: ListQuery) {
-  const { limit = defaultPageSize, cursor, code } = query;
-  const found = await links.listDeletedLinks(context, accountId, { limit, cursor, code });
+  const { limit = defaultPageSize, cursor, code, externalId } = query;
+  const found = await links.listDeletedLinks(context, accountId, { limit, cursor, code, externalId });
   const data = found.links.map((link) => ({
     ...whole(context, link),
     status: 'deleted' as const,
     deletedAt: formatTimestamp(link.deletedAt),
   }));
   return { success: true as const, data, pagination: { limit, nextCursor: found.nextCursor } };
+}
+
+function updated({ id, code, title, expiresAt, updatedAt }: Link) {
+  const times = { expiresAt: timeOrNull(expiresAt), updatedAt: formatTimestamp(updatedAt) };
+  return { success: true as const, data: { id, shortCode: code, title, ...times } };
 }
 
 function locationOf(body: { data: { id: string } }): string {
@@ -160,6 +165,28 @@ export const linkHandlers: Handlers<typeof linkEndpoints> = {
       return isNew ? answer : new Existing(answer);
     },
     location: locationOf,
+  },
+
+  getLinkByExternalId: {
+    async run({ context, key, params }) {
+      const link = await links.getLinkByExternalId(context, key.accountId, params.externalId);
+      return { success: true, data: whole(context, link) };
+    },
+  },
+
+  updateLinkByExternalId: {
+    rules: ({ context, body }) => linkProblems(context, body),
+    async run({ context, key, params, body, sent }) {
+      const { externalId } = params;
+      return updated(await links.updateLinkByExternalId(context, callerOf(key), externalId, body, sent));
+    },
+  },
+
+  deleteLinkByExternalId: {
+    async run({ context, key, params }) {
+      await links.deleteLinkByExternalId(context, key.accountId, params.externalId);
+      return undefined;
+    },
   },
 
   listLinks: {
@@ -197,17 +224,7 @@ export const linkHandlers: Handlers<typeof linkEndpoints> = {
   updateLink: {
     rules: ({ context, body }) => linkProblems(context, body),
     async run({ context, key, params, body, sent }) {
-      const link = await links.updateLink(context, callerOf(key), params.id, body, sent);
-      return {
-        success: true,
-        data: {
-          id: link.id,
-          shortCode: link.code,
-          title: link.title,
-          expiresAt: timeOrNull(link.expiresAt),
-          updatedAt: formatTimestamp(link.updatedAt),
-        },
-      };
+      return updated(await links.updateLink(context, callerOf(key), params.id, body, sent));
     },
   },
 

@@ -51,7 +51,7 @@ export type ValueOfBreakdown = NonNullable<AccountStatisticsResult['breakdown']>
 /** Which deleted links are wanted. */
 export type DeletedLinkFilter = { readonly status: 'deleted' } & Pick<
   ListLinksInput,
-  'limit' | 'cursor' | 'code'
+  'limit' | 'cursor' | 'code' | 'externalId'
 >;
 
 /** One function per endpoint, and those that need several calls. */

@@ -153,6 +153,43 @@ export const endpoints = {
       'tags',
     ],
   },
+  getLinkByExternalId: {
+    method: 'GET',
+    path: '/links/by-external-id/:externalId',
+    params: ['externalId'],
+    query: [],
+  },
+  updateLinkByExternalId: {
+    method: 'PATCH',
+    path: '/links/by-external-id/:externalId',
+    params: ['externalId'],
+    query: [],
+    body: [
+      'url',
+      'title',
+      'description',
+      'expiresAt',
+      'externalId',
+      'startsAt',
+      'disabled',
+      'expiredUrl',
+      'redirectStatus',
+      'forwardQuery',
+      'rules',
+      'maxClicks',
+      'utm',
+      'archived',
+      'password',
+      'card',
+      'tags',
+    ],
+  },
+  deleteLinkByExternalId: {
+    method: 'DELETE',
+    path: '/links/by-external-id/:externalId',
+    params: ['externalId'],
+    query: [],
+  },
   listLinks: {
     method: 'GET',
     path: '/links',
@@ -568,6 +605,72 @@ export type UpsertedLink = {
   createdAt: string;
 };
 export type LinkStatus = 'active' | 'expired' | 'scheduled' | 'disabled' | 'exhausted';
+export type WholeLink = {
+  /** Identifier of the link. */
+  id: string;
+  /** Equals `customCode` when one was given. */
+  shortCode: string;
+  /** What visitors open. */
+  shortUrl: string;
+  /** Where the link leads, exactly as it was given. */
+  destinationUrl: string;
+  /** Null when there is none. */
+  title: string | null;
+  /** How often visitors were sent on. */
+  clicks: number;
+  /** When the link was made. UTC, with milliseconds and Z. */
+  createdAt: string;
+  /** Null when there is none. */
+  description: string | null;
+  /** When the link stops working; null for never. */
+  expiresAt: string | null;
+  /** The folder that the link is in; null for none. */
+  folderId: string | null;
+  /** When the link was last changed. */
+  updatedAt: string;
+  /** What another system calls the link; null when there is none. */
+  externalId: string | null;
+  /** When the link begins to work; null when it works at once. */
+  startsAt: string | null;
+  /** Whether its owner has switched the link off. */
+  disabled: boolean;
+  /** Where visitors go when the link has expired or is switched off; null for a page that says so. */
+  expiredUrl: string | null;
+  /** The status of the redirect; null for 302. */
+  redirectStatus: 301 | 302 | 307 | 308 | null;
+  /** What happens to the query of the short URL; null when it is dropped. */
+  forwardQuery: 'none' | 'add' | 'override' | null;
+  /** Where some visitors go instead: the first rule wins whose conditions all hold. Null when there are none. */
+  rules: LinkRule[] | null;
+  /** How often people may follow the link; null for no limit. */
+  maxClicks: number | null;
+  /** The UTM parameters that visitors take to the destination; null for none. */
+  utm: Utm | null;
+  /** Whether its owner has put the link away. It works as before. */
+  archived: boolean;
+  /** What chats and networks show of the link; null for what its destination says of itself. */
+  card: LinkCard | null;
+  /** Names of its tags, in their order. */
+  tags: string[];
+  status: LinkStatus;
+  lastClickAt: string | null;
+  /** How often people may still follow the link; null without a limit. */
+  clicksLeft: number | null;
+  /** Whether visitors have to give a password first. */
+  hasPassword: boolean;
+};
+export type UpdatedLink = {
+  /** Identifier of the link. */
+  id: string;
+  /** Equals `customCode` when one was given. */
+  shortCode: string;
+  /** Null when there is none. */
+  title: string | null;
+  /** When the link stops working; null for never. */
+  expiresAt: string | null;
+  /** When the link was last changed. */
+  updatedAt: string;
+};
 export type ListedLink = {
   /** Identifier of the link. */
   id: string;
@@ -754,72 +857,6 @@ export type Link = {
   /** Clicks of each of the last 30 days, today included, the oldest first. */
   clicksByDay?: number[] | undefined;
 };
-export type WholeLink = {
-  /** Identifier of the link. */
-  id: string;
-  /** Equals `customCode` when one was given. */
-  shortCode: string;
-  /** What visitors open. */
-  shortUrl: string;
-  /** Where the link leads, exactly as it was given. */
-  destinationUrl: string;
-  /** Null when there is none. */
-  title: string | null;
-  /** How often visitors were sent on. */
-  clicks: number;
-  /** When the link was made. UTC, with milliseconds and Z. */
-  createdAt: string;
-  /** Null when there is none. */
-  description: string | null;
-  /** When the link stops working; null for never. */
-  expiresAt: string | null;
-  /** The folder that the link is in; null for none. */
-  folderId: string | null;
-  /** When the link was last changed. */
-  updatedAt: string;
-  /** What another system calls the link; null when there is none. */
-  externalId: string | null;
-  /** When the link begins to work; null when it works at once. */
-  startsAt: string | null;
-  /** Whether its owner has switched the link off. */
-  disabled: boolean;
-  /** Where visitors go when the link has expired or is switched off; null for a page that says so. */
-  expiredUrl: string | null;
-  /** The status of the redirect; null for 302. */
-  redirectStatus: 301 | 302 | 307 | 308 | null;
-  /** What happens to the query of the short URL; null when it is dropped. */
-  forwardQuery: 'none' | 'add' | 'override' | null;
-  /** Where some visitors go instead: the first rule wins whose conditions all hold. Null when there are none. */
-  rules: LinkRule[] | null;
-  /** How often people may follow the link; null for no limit. */
-  maxClicks: number | null;
-  /** The UTM parameters that visitors take to the destination; null for none. */
-  utm: Utm | null;
-  /** Whether its owner has put the link away. It works as before. */
-  archived: boolean;
-  /** What chats and networks show of the link; null for what its destination says of itself. */
-  card: LinkCard | null;
-  /** Names of its tags, in their order. */
-  tags: string[];
-  status: LinkStatus;
-  lastClickAt: string | null;
-  /** How often people may still follow the link; null without a limit. */
-  clicksLeft: number | null;
-  /** Whether visitors have to give a password first. */
-  hasPassword: boolean;
-};
-export type UpdatedLink = {
-  /** Identifier of the link. */
-  id: string;
-  /** Equals `customCode` when one was given. */
-  shortCode: string;
-  /** Null when there is none. */
-  title: string | null;
-  /** When the link stops working; null for never. */
-  expiresAt: string | null;
-  /** When the link was last changed. */
-  updatedAt: string;
-};
 export type RepointedLink = {
   /** Identifier of the link. */
   id: string;
@@ -879,7 +916,7 @@ export type LinkChange = {
 export type BulkFilter = {
   /** Only links in this folder; `none` for links in no folder. */
   folderId?: string | undefined;
-  /** Only the link with this externalId. */
+  /** Only the link with this externalId; of deleted links those that had it when they were deleted. */
   externalId?: string | undefined;
   /** Only links that were put away, or only the others; both when it is absent. */
   archived?: 'true' | 'false' | undefined;
@@ -1691,6 +1728,47 @@ export interface UpsertLinkInput {
 
 export type UpsertLinkResult = UpsertedLink;
 
+export type GetLinkByExternalIdResult = WholeLink;
+
+export interface UpdateLinkByExternalIdInput {
+  /** The new destination, by the same rules as on creation. */
+  url?: HttpUrl | undefined;
+  /** At most 255 characters. */
+  title?: string | null | undefined;
+  /** At most 2,000 characters; line breaks and tabs are fine. */
+  description?: string | null | undefined;
+  /** ISO 8601 date, or date and time; UTC unless it says otherwise; null for no expiration. Honored on Starter and higher keys. */
+  expiresAt?: Moment | null | undefined;
+  /** What another system calls the link: 1 to 255 printable ASCII characters without spaces, neither "." nor "..". One live link of the account may have it. */
+  externalId?: string | null | undefined;
+  /** When the link begins to work, written as `expiresAt` is. Before that visitors get 404. */
+  startsAt?: Moment | null | undefined;
+  /** Switches the link off without deleting it: visitors get 410 until it is switched on again. */
+  disabled?: boolean | null | undefined;
+  /** Where visitors go when the link has expired or is switched off, instead of a page that says so. Such visits are no clicks. */
+  expiredUrl?: HttpUrl | null | undefined;
+  /** The status of the redirect, 302 unless it is given. With 301 and 308 search engines take the destination for the address of the page. Every answer says `no-store`, so that browsers ask each time and every visit is counted; a client that remembers the redirect all the same comes no more, and follows no change. */
+  redirectStatus?: 301 | 302 | 307 | 308 | null | null | undefined;
+  /** What happens to the query of the short URL: `add` gives the destination the parameters that it lacks, `override` also replaces those that it has, `none` drops them, as it is when nothing is given. Nothing but the query of the destination changes. */
+  forwardQuery?: 'none' | 'add' | 'override' | null | null | undefined;
+  /** Where some visitors go instead of the destination; at most 20, of which the first wins whose conditions all hold. */
+  rules?: LinkRule[] | null | undefined;
+  /** How often people may follow the link, 1 to 1,000,000,000; then visitors get 410 until the limit is raised. Bots and previews use none up. With 1 the link shows a page with a button, and pressing it is what counts. */
+  maxClicks?: number | null | undefined;
+  /** UTM parameters that visitors take to the destination and to the targets of rules, where they replace those of the same name. All are set at once: those that are not named are none. */
+  utm?: Utm | null | undefined;
+  /** Puts the link away: it works as before, and the dashboard does not list it unless it is asked to. */
+  archived?: boolean | null | undefined;
+  /** What visitors have to give before they learn anything of the link, 4 to 128 characters. Only a hash is kept; no answer has it. */
+  password?: string | null | undefined;
+  /** Title, description and image that chats and networks show of the link, instead of what its destination says of itself. All are set at once: those that are not named are none. */
+  card?: LinkCard | null | undefined;
+  /** Names of its tags, at most 20, 1 to 50 characters each, without commas; those that the account does not have yet are made. Null or an empty list takes all off. */
+  tags?: string[] | null | undefined;
+}
+
+export type UpdateLinkByExternalIdResult = UpdatedLink;
+
 export interface ListLinksInput {
   /** Page, counted from 1. */
   page?: number | undefined;
@@ -1698,7 +1776,7 @@ export interface ListLinksInput {
   limit?: number | undefined;
   /** Only links in this folder; `none` for links in no folder. */
   folderId?: string | undefined;
-  /** Only the link with this externalId. */
+  /** Only the link with this externalId; of deleted links those that had it when they were deleted. */
   externalId?: string | undefined;
   /** Only links in this state, the first that is true of a link: switched off (`disabled`), past its end (`expired`), used up (`exhausted`), before its beginning (`scheduled`), else `active`; or deleted links instead. */
   status?: 'active' | 'expired' | 'scheduled' | 'disabled' | 'exhausted' | 'deleted' | undefined;
@@ -2544,9 +2622,34 @@ export interface Calls {
   /**
    * Create or replace the link with an externalId.
    *
-   * The link of the account that has this `externalId` becomes what the body says: an optional field that is absent is cleared, the code and the clicks stay. Where there is no such link, one is created, as by `POST /api/v1/shorten`. Repeating the request changes nothing. On Free keys `expiresAt` is ignored.
+   * The link of the account that has this `externalId` becomes what the body says: an optional field that is absent is cleared, the code and the clicks stay. Where there is no such link, the deleted one that had the name last comes back with its id, code and clicks, unless another link has its code now; a `customCode` that is not its own then becomes its code, and the old one an alias. Else one is created, as by `POST /api/v1/shorten`. Repeating the request changes nothing. PATCH changes single fields. On Free keys `expiresAt` is ignored, and a link that has expired does not come back.
    */
   upsertLink(externalId: string, input: UpsertLinkInput, options?: CallOptions): Promise<UpsertLinkResult>;
+
+  /**
+   * Get the link with an externalId.
+   *
+   * Everything about the live link that another system knows by this name.
+   */
+  getLinkByExternalId(externalId: string, options?: CallOptions): Promise<GetLinkByExternalIdResult>;
+
+  /**
+   * Update the link with an externalId.
+   *
+   * As `PATCH /api/v1/links/:id`, and `url` points the link elsewhere: absent fields stay, null clears. On Free keys `expiresAt` is ignored.
+   */
+  updateLinkByExternalId(
+    externalId: string,
+    input?: UpdateLinkByExternalIdInput,
+    options?: CallOptions,
+  ): Promise<UpdateLinkByExternalIdResult>;
+
+  /**
+   * Delete the link with an externalId.
+   *
+   * As `DELETE /api/v1/links/:id`. A later PUT with the same name brings the link back, with its code and clicks.
+   */
+  deleteLinkByExternalId(externalId: string, options?: CallOptions): Promise<undefined>;
 
   /**
    * List links.

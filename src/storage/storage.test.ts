@@ -257,8 +257,47 @@ for (const engine of engines) {
           const live = await storage.links(mine, { kind: 'all' }, 20, 0);
           assert.ok(live.total <= 1);
           const last = await upsert(22);
+          assert.equal(last.link.id, id, 'a deleted one comes back');
           assert.equal((await storage.linkByExternalId(mine, 'crm-1'))?.link.id, last.link.id);
           assert.equal((await storage.links(mine, { kind: 'all' }, 20, 0)).total, 1);
+        }));
+
+      test('what changes or deletes by an externalId meets the link that has it then, and no other', () =>
+        using(async (storage, { mine, theirs }) => {
+          const byTurns: string[] = [];
+          for (const n of [0, 1])
+            byTurns.push((await madeLink(storage, mine, draft(`turn-${n}`, { externalId: `turn-${n}` }))).id);
+          const [first = '', second = ''] = byTurns;
+          for (let round = 0; round < 8; round += 1) {
+            const rename = async () => {
+              await storage.updateLink(mine, first, { externalId: null }, t0 + 1);
+              await storage.updateLink(mine, second, { externalId: 'turn-0' }, t0 + 1);
+              await storage.updateLink(mine, second, { externalId: 'turn-1' }, t0 + 1);
+              await storage.updateLink(mine, first, { externalId: 'turn-0' }, t0 + 1);
+            };
+            const [, ...changed] = await Promise.all([
+              rename(),
+              ...[1, 2, 3].map((n) =>
+                storage.updateByExternalId(mine, 'turn-0', { title: `T${round}.${n}` }, t0 + 2),
+              ),
+            ]);
+            for (const link of changed) assert.ok(link === undefined || link.externalId === 'turn-0');
+          }
+          assert.equal(
+            await storage.updateByExternalId(theirs, 'turn-0', { title: 'theirs' }, t0 + 3),
+            undefined,
+          );
+          assert.equal(await storage.deleteByExternalId(theirs, 'turn-0', t0 + 3), false);
+          const deleted = await Promise.all(
+            [1, 2, 3].map(() => storage.deleteByExternalId(mine, 'turn-0', t0 + 4)),
+          );
+          assert.equal(deleted.filter(Boolean).length, 1);
+          const gone = await storage.deletedLinks(mine, 9, undefined, 'turn-0');
+          assert.deepEqual(
+            gone.links.map(({ id }) => id),
+            [first],
+          );
+          assert.deepEqual((await storage.deletedLinks(theirs, 9, undefined, 'turn-0')).links, []);
         }));
 
       test('deleted links are listed page by page, the last deleted first', () =>

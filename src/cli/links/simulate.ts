@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Simulation } from '../../client/endpoints.ts';
 import { wholeNumber } from '../terminal/options.ts';
 import { say, sayJson } from '../terminal/print.ts';
-import { linkId } from '../terminal/references.ts';
+import { aboutLink, linkId } from '../terminal/references.ts';
 import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
 
 interface SimulateOptions extends RemoteOptions {
@@ -28,7 +28,7 @@ export function addSimulate(links: Command): void {
       ["linkfold links simulate spring --languages 'de-AT,de;q=0.9'", 'a browser set to German'],
     ],
   })
-    .argument('<link>', 'code, short URL or id of the link')
+    .argument('<link>', aboutLink)
     .option('--at <time>', 'when the visitor comes, ISO 8601 (default: now)')
     .option('--query <text>', 'query of the short URL, without ?')
     .option('--user-agent <text>', 'gives browser, os and device')

@@ -21,14 +21,14 @@ export function addUpsert(links: Command): void {
         ['linkfold links upsert crm-1042 https://example.com/spring --title Spring', 'prints the short URL'],
       ],
       notes:
-        'Repeating the command changes nothing. Of a link that is there already the code and the clicks stay; what is not said of it is cleared.',
+        'Repeating the command changes nothing. Of a link that is there already the code and the clicks stay; what is not said of it is cleared: `links update external:NAME` leaves it. A deleted one comes back with its code.',
     },
   )
     .argument('<external-id>', 'name that another system has for the link', pathPart)
     .argument('<url>', 'destination')
     .option(
       '--code <code>',
-      'custom code, 3 to 50 characters (from 1 with other scripts or emoji); a link that is there must have it',
+      'custom code, 3 to 50 characters (from 1 with other scripts or emoji); a live link must have it',
     );
   for (const option of fieldOptions('shorten'))
     if (option.long !== '--external-id') command.addOption(option);

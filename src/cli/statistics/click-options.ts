@@ -3,7 +3,7 @@ import type { ClickFilter } from '../../client/client.ts';
 import { clickClasses } from '../../model/clicks/clicks.ts';
 import { list } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
-import { findLink, folderId, type Place, tagId } from '../terminal/references.ts';
+import { aboutLink, findLink, folderId, type Place, tagId } from '../terminal/references.ts';
 
 /** The options of commands that ask about clicks. */
 export interface ClickOptions extends Pick<ClickFilter, 'from' | 'to' | 'timezone' | 'class'> {
@@ -12,7 +12,7 @@ export interface ClickOptions extends Pick<ClickFilter, 'from' | 'to' | 'timezon
   readonly filter?: readonly string[];
 }
 
-export const aboutSubject = 'code, short URL or id of the link (default: the account)';
+export const aboutSubject = `${aboutLink} (default: the account)`;
 
 /** Adds what clicks are asked by: {@link clicksGiven} reads it. */
 export function addClickOptions(command: Command): void {

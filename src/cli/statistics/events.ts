@@ -5,7 +5,7 @@ import { list } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { wholeNumber } from '../terminal/options.ts';
 import { clean, deliver, jsonLine, note, paint, whenReaderGoes } from '../terminal/print.ts';
-import { findLink, folderId } from '../terminal/references.ts';
+import { aboutLink, findLink, folderId } from '../terminal/references.ts';
 import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
 
 interface EventsOptions extends RemoteOptions {
@@ -29,7 +29,7 @@ export function addEvents(program: Command): void {
     notes:
       'Clicks need a key with the scope analytics:read, changes of links one with links:read. The server keeps events for two minutes for those that come back; when some are lost, a line says so.',
   })
-    .argument('[link]', 'code, short URL or id of the link (default: the account)')
+    .argument('[link]', `${aboutLink} (default: the account)`)
     .option('--types <list>', `only these: ${eventTypes.join(',')}`, list)
     .option('--folder <folder>', 'links that are in this folder, by name or id')
     .option('--follow', 'connect again when the connection is lost')

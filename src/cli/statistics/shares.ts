@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Client } from '../../client/client.ts';
 import { pathPart } from '../terminal/options.ts';
 import { type Column, note, say, sayJson, sayTable, when } from '../terminal/print.ts';
-import { linkId } from '../terminal/references.ts';
+import { aboutLink, linkId } from '../terminal/references.ts';
 import { addServerCommand, openClient, openPlace, type RemoteOptions } from '../terminal/remote.ts';
 
 type Share = Awaited<ReturnType<Client['listShares']>>[number];
@@ -12,8 +12,6 @@ const columns: readonly Column<Share>[] = [
   { title: 'CREATED', of: (share) => when(share.createdAt) },
   { title: 'EXPIRES', of: (share) => when(share.expiresAt) },
 ];
-
-const aboutLink = 'code, short URL or id of the link';
 
 /** Adds the commands for public addresses of a link's statistics. */
 export function addShares(links: Command): void {

@@ -15,12 +15,19 @@ export interface Place {
 /** Everything about a link. */
 export type WholeLink = Awaited<ReturnType<Client['getLinkByCode']>>;
 
+/** How commands describe what {@link findLink} takes. */
+export const aboutLink = 'code, short URL or id of the link, or external: and its external id';
+
+/** What names a link by the name that another system has for it begins with this; no code has a colon. */
+const externalMark = 'external:';
+
 /**
- * Finds a link by its code, its short URL or its id.
+ * Finds a link by its code, its short URL, its id, or as `external:` and what another system calls it.
  * @throws Stop when the text can be none of them; ApiError when there is no such link
  */
 export async function findLink(place: Place, text: string): Promise<WholeLink> {
   const { client } = place;
+  if (text.startsWith(externalMark)) return client.getLinkByExternalId(text.slice(externalMark.length));
   if (isId(text)) {
     const { includable } = await import('../../client/client.ts');
     return (await client.getLink(text, { include: includable })) as WholeLink;
@@ -56,6 +63,11 @@ export async function linkId(place: Place, text: string): Promise<string> {
  */
 export async function deletedLinkId(place: Place, text: string): Promise<string> {
   if (isId(text)) return text;
+  if (text.startsWith(externalMark)) {
+    const externalId = text.slice(externalMark.length);
+    const [gone] = (await place.client.listLinks({ status: 'deleted', externalId, limit: 1 })).data;
+    return (gone ?? (await findLink(place, text))).id;
+  }
   return withCode(text, async ({ code, host }) => {
     const [gone] = (await place.client.listLinks({ status: 'deleted', code })).data;
     const found = gone ?? (await place.client.getLinkByCode(code).catch(absent));

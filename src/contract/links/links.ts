@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { limitReached } from '../../model/failures.ts';
+import { limitReached, refused } from '../../model/failures.ts';
 import { codeStays, codeTakenMeanwhile } from '../../model/links/conflicts.ts';
 import { linkFields } from '../../model/links/link-fields.ts';
+import { immutableProblem } from '../../model/links/links.ts';
 import { endpoint } from '../endpoint.ts';
 import { anyText, httpUrl, integer, oneWord, words } from '../fields.ts';
 import {
@@ -50,6 +51,37 @@ const include = words([...includable, 'clicksByDay'])
   .optional()
   .describe('Fields to add, separated by commas.');
 
+const wholeLinkFound = {
+  status: 200,
+  description: 'The link.',
+  body: success(wholeLink),
+  example: {
+    success: true,
+    data: {
+      ...wholeExample,
+      status: 'active',
+      lastClickAt: '2027-03-02T14:00:00.000Z',
+      clicksLeft: null,
+      hasPassword: false,
+    },
+  },
+} as const;
+const linkUpdated = {
+  status: 200,
+  description: 'The link after the update.',
+  body: success(updatedLink),
+  example: {
+    success: true,
+    data: {
+      id: exampleLinkId,
+      shortCode: 'launch',
+      title: 'Summer launch',
+      expiresAt: '2030-09-01T00:00:00.000Z',
+      updatedAt: '2027-03-02T10:00:00.000Z',
+    },
+  },
+} as const;
+
 export const linkEndpoints = {
   shorten: endpoint({
     method: 'POST',
@@ -93,12 +125,12 @@ export const linkEndpoints = {
     priority: 'write',
     summary: 'Create or replace the link with an externalId',
     description:
-      'The link of the account that has this `externalId` becomes what the body says: an optional field that is absent is cleared, the code and the clicks stay. Where there is no such link, one is created, as by `POST /api/v1/shorten`. Repeating the request changes nothing. On Free keys `expiresAt` is ignored.',
+      'The link of the account that has this `externalId` becomes what the body says: an optional field that is absent is cleared, the code and the clicks stay. Where there is no such link, the deleted one that had the name last comes back with its id, code and clicks, unless another link has its code now; a `customCode` that is not its own then becomes its code, and the old one an alias. Else one is created, as by `POST /api/v1/shorten`. Repeating the request changes nothing. PATCH changes single fields. On Free keys `expiresAt` is ignored, and a link that has expired does not come back.',
     body: linkReplacement,
     ignoredOn: { free: ['expiresAt'] },
     success: {
       status: 201,
-      description: 'The link was created. `Location` carries its address in the API.',
+      description: 'The link was created, or came back. `Location` carries its address in the API.',
       existing: { status: 200, description: 'The link was there, and is now what the body says.' },
       body: success(upsertedLink),
       example: { success: true, data: { ...exampleLink, createdAt: '2027-03-01T09:00:00.000Z' } },
@@ -119,6 +151,57 @@ export const linkEndpoints = {
       'LIMIT_REACHED',
     ],
   }),
+  getLinkByExternalId: endpoint({
+    method: 'GET',
+    path: '/links/by-external-id/:externalId',
+    params: { externalId: externalIdInPath },
+    access: { key: 'links:read' },
+    priority: 'read',
+    summary: 'Get the link with an externalId',
+    description: 'Everything about the live link that another system knows by this name.',
+    success: wholeLinkFound,
+    failures: ['VALIDATION_ERROR', 'LINK_NOT_FOUND'],
+  }),
+  updateLinkByExternalId: endpoint({
+    method: 'PATCH',
+    path: '/links/by-external-id/:externalId',
+    params: { externalId: externalIdInPath },
+    access: { key: 'links:write' },
+    priority: 'write',
+    summary: 'Update the link with an externalId',
+    description:
+      'As `PATCH /api/v1/links/:id`, and `url` points the link elsewhere: absent fields stay, null clears. On Free keys `expiresAt` is ignored.',
+    body: {
+      url: httpUrl.optional().describe('The new destination, by the same rules as on creation.'),
+      ...sentFields('updateLink'),
+      tags: tagNames,
+    },
+    ignoredOn: { free: ['expiresAt'] },
+    success: linkUpdated,
+    exampleRequest: { body: { title: 'Summer launch', url: 'https://example.com/summer' } },
+    failures: [
+      'INVALID_URL',
+      'SELF_REFERENTIAL_URL',
+      'DESTINATION_BLOCKED',
+      'EXPIRY_IN_PAST',
+      'LINK_NOT_FOUND',
+      refused([immutableProblem('customCode')]),
+      'EXTERNAL_ID_TAKEN',
+      limitReached('tags', 1_000),
+    ],
+  }),
+  deleteLinkByExternalId: endpoint({
+    method: 'DELETE',
+    path: '/links/by-external-id/:externalId',
+    params: { externalId: externalIdInPath },
+    access: { key: 'links:write' },
+    priority: 'write',
+    summary: 'Delete the link with an externalId',
+    description:
+      'As `DELETE /api/v1/links/:id`. A later PUT with the same name brings the link back, with its code and clicks.',
+    success: { status: 204, description: 'The link is deleted.' },
+    failures: ['LINK_NOT_FOUND'],
+  }),
   listLinks: endpoint({
     method: 'GET',
     path: '/links',
@@ -131,7 +214,9 @@ export const linkEndpoints = {
       page: integer(1, Number.MAX_SAFE_INTEGER, 1).optional().describe('Page, counted from 1.'),
       limit: integer(1, largestPageSize, defaultPageSize).optional().describe('Links on a page.'),
       folderId: folderFilter,
-      externalId: externalIdFilter,
+      externalId: externalIdFilter.describe(
+        'Only the link with this externalId; of deleted links those that had it when they were deleted.',
+      ),
       ...searchQuery,
       code: z
         .string()
@@ -181,21 +266,7 @@ export const linkEndpoints = {
     priority: 'read',
     summary: 'Get the link that has a code',
     description: 'Everything about one link, found by its short code, without regard to case.',
-    success: {
-      status: 200,
-      description: 'The link.',
-      body: success(wholeLink),
-      example: {
-        success: true,
-        data: {
-          ...wholeExample,
-          status: 'active',
-          lastClickAt: '2027-03-02T14:00:00.000Z',
-          clicksLeft: null,
-          hasPassword: false,
-        },
-      },
-    },
+    success: wholeLinkFound,
     failures: ['LINK_NOT_FOUND'],
   }),
   updateLink: endpoint({
@@ -210,21 +281,7 @@ export const linkEndpoints = {
     body: { ...sentFields('updateLink'), tags: tagNames },
     compared: ['url', 'destinationUrl', 'shortCode', 'customCode', 'folderId'],
     ignoredOn: { free: ['expiresAt'] },
-    success: {
-      status: 200,
-      description: 'The link after the update.',
-      body: success(updatedLink),
-      example: {
-        success: true,
-        data: {
-          id: exampleLinkId,
-          shortCode: 'launch',
-          title: 'Summer launch',
-          expiresAt: '2030-09-01T00:00:00.000Z',
-          updatedAt: '2027-03-02T10:00:00.000Z',
-        },
-      },
-    },
+    success: linkUpdated,
     exampleRequest: { body: { title: 'Summer launch', expiresAt: '2030-09-01' } },
     failures: [
       'EXPIRY_IN_PAST',

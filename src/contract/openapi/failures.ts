@@ -22,7 +22,7 @@ import { expiryProblem } from '../../model/timestamps.ts';
 import { type Endpoint, failuresOf, ownFailures, takesIdempotencyKey } from '../endpoint.ts';
 import { bodyTooLarge, errorAnswer, Refusal } from '../envelope.ts';
 import { type ErrorCode, errors, type TransportCode, transportMessages } from '../errors.ts';
-import { integer, parseFields, text } from '../fields.ts';
+import { integer, oneWord, parseFields, text } from '../fields.ts';
 import { exampleLinkId } from '../links/link-examples.ts';
 import { failureHeaders } from './headers.ts';
 import type { Json, Schemas } from './schemas.ts';
@@ -105,7 +105,7 @@ function exampleOf(error: Failure | Refusal): Json {
   return { value: errorAnswer(error, requestId).body };
 }
 
-type Asked = 'Body' | 'Query' | 'IdempotencyKey' | 'UselessIdempotencyKey';
+type Asked = 'Body' | 'Query' | 'Path' | 'IdempotencyKey' | 'UselessIdempotencyKey';
 
 /** A refused field, as the check of every request words it: one for all endpoints, which would fill the document otherwise. */
 function wrongField(asked: Asked, { method }: Endpoint): Failure {
@@ -114,6 +114,8 @@ function wrongField(asked: Asked, { method }: Endpoint): Failure {
       return refused(parseFields({ title: text(0, 255) }, { title: 5 }).problems);
     case 'Query':
       return refused(parseFields({ limit: integer(1, 100) }, { limit: '0' }).problems);
+    case 'Path':
+      return refused(parseFields({ externalId: oneWord(255) }, { externalId: 'a b' }).problems);
     case 'IdempotencyKey':
       return refused([malformedKey()]);
     case 'UselessIdempotencyKey':
@@ -123,9 +125,10 @@ function wrongField(asked: Asked, { method }: Endpoint): Failure {
 
 /** Where an endpoint is asked for fields. */
 function askedIn(endpoint: Endpoint): Asked {
-  const { body, query } = endpoint;
+  const { method, body, query } = endpoint;
   if (Object.keys(body ?? {}).length > 0) return 'Body';
   if (query !== undefined) return 'Query';
+  if (method === 'GET') return 'Path';
   return takesIdempotencyKey(endpoint) ? 'IdempotencyKey' : 'UselessIdempotencyKey';
 }
 

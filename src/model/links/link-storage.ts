@@ -39,11 +39,12 @@ export interface LinkReads {
     accountId: number,
     externalId: string,
   ): MaybePromise<{ link: StoredLink; appliedTo: number } | undefined>;
-  /** The last deleted first: those behind the place given, at most `limit`. */
+  /** The last deleted first: those behind the place given, at most `limit`. @param externalId only those that had it */
   deletedLinks(
     accountId: number,
     limit: number,
     behind?: DeletedPlace,
+    externalId?: string,
   ): MaybePromise<{ links: readonly DeletedLink[]; appliedTo: number }>;
   /** The deleted link that had the code last, while no live one has it. */
   deletedLinkByCode(
@@ -101,14 +102,24 @@ export interface LinkWrites {
    */
   createUnlessThere(accountId: number, link: NewLink, there: SameDestination): Promise<UpsertedLink>;
   /**
-   * Makes a link, or changes the live link that has its externalId to it, except for code, clicks and time of creation.
-   * @throws Failure as `createLink`; IMMUTABLE_FIELD when the link has another code than the one asked for
+   * Makes a link, or changes the link that has its externalId to it, except for code, clicks and time of creation. A deleted one
+   * comes back unless another link has its code; it is new again.
+   * @throws Failure as `createLink`; IMMUTABLE_FIELD when a live link has another code than the one asked for
    */
   upsertLink(
     accountId: number,
     link: NewLink & { readonly externalId: string },
     existing: Replacement,
   ): Promise<UpsertedLink>;
+  /** As `updateLink`, of the live link that has the externalId at that moment. */
+  updateByExternalId(
+    accountId: number,
+    externalId: string,
+    change: LinkChange,
+    now: number,
+  ): Promise<Link | undefined>;
+  /** As `deleteLink`, of the live link that has the externalId at that moment. */
+  deleteByExternalId(accountId: number, externalId: string, now: number): Promise<boolean>;
   /** @returns the link afterwards; undefined when there is none. @throws Failure EXTERNAL_ID_TAKEN */
   updateLink(accountId: number, id: string, change: LinkChange, now: number): Promise<Link | undefined>;
   /**

@@ -136,6 +136,17 @@ export async function getLinkByCode(context: Context, accountId: number, code: s
   return withClicks(context, found.link, found.appliedTo);
 }
 
+/** Finds a live link by what another system calls it. @throws Failure LINK_NOT_FOUND */
+export async function getLinkByExternalId(
+  context: Context,
+  accountId: number,
+  externalId: string,
+): Promise<Link> {
+  const found = await context.storage.linkByExternalId(accountId, externalId);
+  if (found === undefined) throw linkNotFound();
+  return withClicks(context, found.link, found.appliedTo);
+}
+
 const placeShape = /^(\d{1,15})\.([0-9a-f-]{36})$/;
 
 /** The place that a cursor names; undefined when the text is no cursor. */
@@ -149,6 +160,8 @@ export interface DeletedQuery {
   readonly cursor?: string | undefined;
   /** Only the link that had this code last, while no live one has it. */
   readonly code?: string | undefined;
+  /** Only those that had it. */
+  readonly externalId?: string | undefined;
 }
 
 /**
@@ -158,20 +171,21 @@ export interface DeletedQuery {
 export async function listDeletedLinks(
   context: Context,
   accountId: number,
-  { limit, cursor, code }: DeletedQuery,
+  { limit, cursor, code, externalId }: DeletedQuery,
 ): Promise<{ links: readonly DeletedLink[]; nextCursor: string | null }> {
   if (code !== undefined) {
     const found = couldBeCode(code)
       ? await context.storage.deletedLinkByCode(accountId, foldCode(code))
       : undefined;
+    const isMeant = externalId === undefined || found?.link.externalId === externalId;
     return {
-      links: found === undefined ? [] : [withClicks(context, found.link, found.appliedTo)],
+      links: found !== undefined && isMeant ? [withClicks(context, found.link, found.appliedTo)] : [],
       nextCursor: null,
     };
   }
   const behind = cursor === undefined ? undefined : placeIn(cursor);
   // One link beyond the page shows whether there is another page.
-  const page = await context.storage.deletedLinks(accountId, limit + 1, behind);
+  const page = await context.storage.deletedLinks(accountId, limit + 1, behind, externalId);
   const links = page.links.slice(0, limit).map((link) => withClicks(context, link, page.appliedTo));
   const last = links.at(-1);
   const hasMore = last !== undefined && page.links.length > limit;
@@ -239,6 +253,38 @@ export async function updateLink(
   );
   if (updated === undefined) throw linkNotFound();
   return updated;
+}
+
+/**
+ * Changes the link that another system knows by a name, its destination too. The name is looked up again where it is changed, so
+ * that no other link is.
+ * @throws Failure as {@link updateLink}; INVALID_URL and the other destination failures
+ */
+export async function updateLinkByExternalId(
+  context: Context,
+  caller: Caller,
+  externalId: string,
+  { url, ...edit }: LinkEdit & { readonly url?: string | undefined },
+  { url: _movable, ...sent }: Readonly<Record<string, unknown>>,
+): Promise<Link> {
+  const problems = immutableProblems(await getLinkByExternalId(context, caller.accountId, externalId), sent);
+  if (problems.length > 0) throw refused(problems);
+  const moved = url === undefined ? {} : destinationChange(context, url);
+  const hashed = await withHash(context.passwords, caller.accountId, edit);
+  const change = { ...changeOf(context, caller, hashed), ...moved };
+  const { accountId } = caller;
+  const updated = await context.writes.updateByExternalId(accountId, externalId, change, context.now());
+  if (updated === undefined) throw linkNotFound();
+  return updated;
+}
+
+/** As {@link deleteLink}, of the link that another system knows by a name. @throws Failure LINK_NOT_FOUND */
+export async function deleteLinkByExternalId(
+  context: Context,
+  accountId: number,
+  externalId: string,
+): Promise<void> {
+  if (!(await context.writes.deleteByExternalId(accountId, externalId, context.now()))) throw linkNotFound();
 }
 
 /** An edit as storage takes it, its password hashed before; with a Free key the expiry stays. */

@@ -30,6 +30,7 @@ import { dayRecords } from './0028-day-records.ts';
 import { foldersComeBack } from './0029-folders-come-back.ts';
 import { newLinksNoted } from './0030-new-links-noted.ts';
 import { certificates } from './0031-certificates.ts';
+import { deletedExternalIds } from './0032-deleted-external-ids.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [
@@ -64,4 +65,5 @@ export const migrations: readonly Migration[] = [
   foldersComeBack,
   newLinksNoted,
   certificates,
+  deletedExternalIds,
 ];

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../../test/support/files/temporary.ts';
 import { Failure } from '../../model/failures.ts';
 import type { Storage } from '../../model/storage.ts';
 import { checkDatabase } from '../check/check.ts';
-import { deletedPage } from '../statements/links/link-look-ups.ts';
+import { deletedNamed, deletedPage } from '../statements/links/link-look-ups.ts';
 import { linkPages, targetByCode } from '../statements/links/link-reads.ts';
 import { newLink, nextId } from '../storage.fixtures.ts';
 import { type Connection, openConnection } from './connection.ts';
@@ -91,11 +91,15 @@ test('a redirect is two index searches; a page of a list walks an index and join
       'SEARCH l USING INTEGER PRIMARY KEY (rowid=?)',
     ]);
     // The few tags of one link are sorted, never the links.
-    const deletedSteps = plan(deletedPage).filter(
-      (step) => / [ln] USING|TEMP/.test(step) && !step.includes('string_agg'),
-    );
-    assert.deepEqual(deletedSteps, [
+    const deletedSteps = (statement: string) =>
+      plan(statement).filter((step) => / [lnx] USING|TEMP/.test(step) && !step.includes('string_agg'));
+    assert.deepEqual(deletedSteps(deletedPage), [
       'SEARCH l USING INDEX links_deleted (account_id=? AND deleted_at>? AND (deleted_at,id)<(?,?))',
+    ]);
+    assert.deepEqual(deletedSteps(deletedNamed), [
+      'SEARCH l USING INTEGER PRIMARY KEY (rowid=?)',
+      'SEARCH x USING COVERING INDEX links_deleted_by_external_id (account_id=? AND external_id=? AND deleted_at>?)',
+      'USE TEMP B-TREE FOR ORDER BY',
     ]);
     const walks = {
       all: 'SEARCH i USING COVERING INDEX links_live (account_id=?)',

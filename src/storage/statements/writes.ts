@@ -33,13 +33,13 @@ import { claim, forgetIdempotencyKeys } from './idempotency.ts';
 import { acquireLease } from './leases.ts';
 import { addAlias, changeCode, removeAlias } from './links/aliases.ts';
 import { bulkLinks } from './links/bulk.ts';
+import { deleteByExternalId, updateByExternalId, upsertLink } from './links/by-external-id.ts';
 import { admitClick } from './links/click-limits.ts';
 import { createFolder, deleteFolder, emptyFolders, restoreFolder, updateFolder } from './links/folders.ts';
 import { indexLinks } from './links/link-index.ts';
 import { createLink, deleteLink, moveLink, restoreLink, updateLink } from './links/links.ts';
 import { createUnlessThere } from './links/same-destination.ts';
 import { createTag, deleteTag, emptyTags, mergeTags, renameTag } from './links/tags.ts';
-import { upsertLink } from './links/upsert.ts';
 import { createUtmTemplate, deleteUtmTemplate, updateUtmTemplate } from './links/utm-templates.ts';
 import { ping } from './ping.ts';
 
@@ -51,6 +51,8 @@ const performers: Performers = {
   createLink,
   createUnlessThere,
   upsertLink,
+  updateByExternalId,
+  deleteByExternalId,
   updateLink,
   moveLink,
   deleteLink,

@@ -54,13 +54,10 @@ describe('Idempotency-Key', () => {
         method,
         path: `/api/v1${path.replace(/:\w+/, 'no-such')}`,
         headers: { authorization: `Bearer ${key}`, 'idempotency-key': isRead ? 'a b' : 'fine' },
+        ...(method === 'PUT' && { body: '{}' }),
       });
       if (isRead) assert.doesNotMatch(answer.text, /Idempotency-Key/, name);
-      else
-        assert.match(
-          JSON.parse(answer.text).error.details[0].message,
-          /^Idempotency-Key .*without the header/,
-        );
+      else assert.match(answer.text, /"Idempotency-Key .*without the header/, name);
     }
   });
 

@@ -151,16 +151,131 @@ describe('externalId', () => {
       assert.equal((await put(name, { url })).json.error.details[0].field, 'externalId', name);
   });
 
-  test('an upsert by another account makes a link of its own; a deleted link is not found', async () => {
+  const at = (externalId: string) => `/api/v1/links/by-external-id/${encodeURIComponent(externalId)}`;
+
+  test('an upsert by another account makes a link of its own', async () => {
     const mine = (await put('up-3', { url })).json.data;
     const theirs = await put('up-3', { url: 'https://example.com/theirs' }, other);
     assert.equal(theirs.status, 201);
     assert.equal((await whole(mine.shortCode)).destinationUrl, url);
     await api.delete(`/api/v1/links/${mine.id}`);
-    const heir = await put('up-3', { url });
+    assert.equal((await other.get(at('up-3'))).json.data.id, theirs.json.data.id);
+  });
+
+  test('the link is read, changed and deleted by its name, which is the account’s own', async () => {
+    const id = await makeLink(api, { externalId: 'crm/7?', title: 'T', description: 'D' });
+    const code = (await api.get(`/api/v1/links/${id}`)).json.data.shortCode;
+    const read = await api.get(at('crm/7?'));
+    assert.deepEqual([read.status, read.json.data], [200, await whole(code)]);
+
+    const moved = 'https://example.com/moved';
+    const changed = await api.patch(at('crm/7?'), { url: moved, title: null });
+    assert.equal(changed.status, 200, changed.text);
+    const byId = (await api.patch(`/api/v1/links/${id}`, {})).json;
+    assert.deepEqual(changed.json, byId, 'as the call by id answers');
+    const { title, description, destinationUrl } = await whole(code);
+    assert.deepEqual([title, description, destinationUrl], [null, 'D', moved], 'absent stays');
+    assert.equal((await call(server, 'GET', `/${code}`)).headers.get('location'), moved);
+    const refusals: [unknown, number, string][] = [
+      [{ customCode: 'elsewhere' }, 400, 'IMMUTABLE_FIELD'],
+      [{ url: 'javascript:alert(1)' }, 400, 'INVALID_URL'],
+      [{ title: 5 }, 400, 'VALIDATION_ERROR'],
+    ];
+    for (const [body, status, refusal] of refusals) {
+      const answer = await api.patch(at('crm/7?'), body);
+      assert.deepEqual([answer.status, answer.json.error.code], [status, refusal]);
+    }
+
+    for (const client of [other, api])
+      for (const name of client === api ? ['never', 'CRM/7?'] : ['crm/7?'])
+        for (const ask of ['get', 'patch', 'delete'] as const) {
+          const { status, json } = await client[ask](at(name), {} as never);
+          assert.deepEqual([status, json.error.code], [404, 'LINK_NOT_FOUND'], `${ask} ${name}`);
+        }
+    assert.equal((await api.patch(at('crm/7?'), { externalId: 'crm/8' })).status, 200);
+    assert.equal((await api.delete(at('crm/8'))).status, 204);
+    assert.equal((await api.delete(at('crm/8'))).status, 404);
+    assert.equal((await call(server, 'GET', `/${code}`)).status, 404);
+    for (const ask of ['get', 'patch', 'delete'] as const)
+      assert.equal((await api[ask](at('a b'), {} as never)).json.error.details[0].field, 'externalId');
+  });
+
+  const deletedWith = async (externalId: string, more = '', client = api) => {
+    const path = `/api/v1/links?status=deleted&externalId=${encodeURIComponent(externalId)}${more}`;
+    const { status, json } = await client.get(path);
+    assert.equal(status, 200);
+    return json;
+  };
+
+  test('deleted links are found by it, page by page, by their account alone', async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      ids.unshift(await makeLink(api, { externalId: 'bin' }));
+      await api.delete(at('bin'));
+    }
+    const id = await makeLink(api);
+    await api.delete(`/api/v1/links/${id}`);
+    const found: string[] = [];
+    for (let cursor = ''; ; ) {
+      const { data, pagination } = await deletedWith('bin', `&limit=2${cursor}`);
+      found.push(...data.map((link: { id: string }) => link.id));
+      if (pagination.nextCursor === null) break;
+      cursor = `&cursor=${pagination.nextCursor}`;
+    }
+    assert.deepEqual(found, ids);
+    assert.deepEqual((await deletedWith('bin', '', other)).data, []);
+    assert.deepEqual((await deletedWith('BIN')).data, []);
+    const [{ shortCode }] = (await deletedWith('bin')).data;
+    assert.equal((await deletedWith('bin', `&code=${shortCode}`)).data.length, 1);
+    assert.equal((await deletedWith('other', `&code=${shortCode}`)).data.length, 0);
+  });
+
+  test('an upsert after a delete brings the link back: id, printed code, aliases and clicks', async () => {
+    const code = `back-${process.pid}`;
+    const made = (await put('back', { url, customCode: code, title: 'T' })).json.data;
+    await api.post(`/api/v1/links/${made.id}/aliases`, { customCode: `${code}-old` });
+    await call(server, 'GET', `/${code}`);
+    await api.delete(at('back'));
+    assert.equal((await call(server, 'GET', `/${code}`)).status, 404);
+    const next = 'https://example.com/next';
+    const back = await put('back', { url: next, customCode: code });
+    assert.deepEqual([back.status, back.json.data], [201, { ...made, destinationUrl: next }], back.text);
+    const { title, clicks } = await whole(code);
+    assert.deepEqual([title, clicks], [null, 1], 'as by any upsert');
+    for (const printed of [code, `${code}-old`])
+      assert.equal((await call(server, 'GET', `/${printed}`)).headers.get('location'), next);
+    assert.equal((await put('back', { url: next, customCode: code })).status, 200);
+    assert.deepEqual((await deletedWith('back')).data, []);
+  });
+
+  test('one that comes back gets the code that is asked for beside its own; one whose code is used again does not', async () => {
+    const [code, other] = [`two-${process.pid}`, `new-${process.pid}`];
+    const { id } = (await put('two', { url, customCode: code })).json.data;
+    await api.delete(at('two'));
+    const back = (await put('two', { url, customCode: other })).json.data;
+    assert.deepEqual([back.id, back.shortCode], [id, other]);
+    assert.equal((await call(server, 'GET', `/${code}`)).headers.get('location'), url);
+
+    await api.delete(at('two'));
+    await makeLink(api, { customCode: other });
+    const heir = await put('two', { url });
     assert.equal(heir.status, 201);
-    assert.notEqual(heir.json.data.id, mine.id);
-    assert.equal((await api.post(`/api/v1/links/${mine.id}/restore`)).json.error.code, 'EXTERNAL_ID_TAKEN');
+    assert.notEqual(heir.json.data.id, id);
+  });
+
+  test('upserts and deletes of one name at once leave at most one link, under one id', async () => {
+    const { id } = (await put('tumult', { url })).json.data;
+    const answers = await Promise.all(
+      Array.from({ length: 24 }, (_, n) =>
+        n % 3 === 0 ? api.delete(at('tumult')) : put('tumult', { url: `${url}${n}` }),
+      ),
+    );
+    for (const { status, text } of answers) assert.ok([200, 201, 204, 404].includes(status), text);
+    for (const { json } of answers) if (json?.data) assert.equal(json.data.id, id);
+    const count = (status: number) => answers.filter((one) => one.status === status).length;
+    const last = await put('tumult', { url });
+    assert.equal(last.json.data.id, id);
+    assert.equal(count(201) + (last.status === 201 ? 1 : 0), count(204), 'each delete was undone once');
   });
 
   test('with a Free key the expiry stays that of the creation', async () => {

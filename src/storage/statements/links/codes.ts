@@ -85,6 +85,13 @@ export async function noteTarget(db: Db, code: string, linkRow: number): Promise
   for (const { key } of aliases) await noteChange(db, 'target', key);
 }
 
+const heldLive = 'SELECT link_row FROM codes WHERE key = ? AND live = 1';
+
+/** Whether a code leads to a live link. */
+export async function isCodeLive(db: Db, code: string): Promise<boolean> {
+  return (await db.get(heldLive, [foldCode(code)])) !== undefined;
+}
+
 const holder = `
   SELECT c.account_id, CASE WHEN c.live = 1 THEN l.id END AS id
   FROM codes c JOIN links l ON l.link_row = c.link_row WHERE c.key = ?`;

@@ -57,26 +57,34 @@ export async function deletedLinkByCode(
 }
 
 // One index holds the deleted links of an account in this order, so a page costs its own rows, however far back it is.
-export const deletedPage = `
+function deletedWith(condition: string): string {
+  return `
   SELECT ${linkColumns}, l.deleted_at, ${appliedTo}
   FROM links l LEFT JOIN link_clicks k ON k.link_row = l.link_row
-  WHERE l.account_id = ? AND l.deleted_at IS NOT NULL AND (l.deleted_at, l.id) < (?, ?)
+  WHERE ${condition} AND (l.deleted_at, l.id) < (?, ?)
   ORDER BY l.deleted_at DESC, l.id DESC LIMIT ?`;
+}
+export const deletedPage = deletedWith('l.account_id = ? AND l.deleted_at IS NOT NULL');
+// Said apart: the planner would walk all deleted links in their order, and these are few.
+export const deletedNamed = deletedWith(`l.link_row IN (
+    SELECT x.link_row FROM links x WHERE x.account_id = ? AND x.external_id = ? AND x.deleted_at IS NOT NULL)`);
 
 const beforeAll: DeletedPlace = {
   deletedAt: Number.MAX_SAFE_INTEGER,
   id: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
 };
 
-/** The deleted links of an account behind a place in their list, the last deleted first. */
+/** The deleted links of an account, or those that had an externalId, behind a place in their list, the last deleted first. */
 export async function deletedLinks(
   db: Db,
   accountId: number,
   limit: number,
   behind: DeletedPlace = beforeAll,
+  externalId?: string,
 ): Promise<{ links: readonly DeletedLink[]; appliedTo: number }> {
-  const rows = await db.all<DeletedRow>(deletedPage, [
-    ...[db.journal, accountId, behind.deletedAt, idBytes(behind.id), limit],
+  const rows = await db.all<DeletedRow>(externalId === undefined ? deletedPage : deletedNamed, [
+    ...[db.journal, accountId, ...(externalId === undefined ? [] : [externalId])],
+    ...[behind.deletedAt, idBytes(behind.id), limit],
   ]);
   return { links: rows.map(deletedLinkOf), appliedTo: rows[0]?.applied_to ?? 0 };
 }
