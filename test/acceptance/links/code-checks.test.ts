@@ -56,7 +56,7 @@ describe('what a page asks before and beside', () => {
     const [own, other] = [await newApi(), await newApi()];
     const read = async (api: typeof own) => (await api.get('/api/v1/preferences')).json.data;
     assert.deepEqual(await read(own), { values: {}, updatedAt: null });
-    const values = { views: '[{"name":"Spring"}]', 'ü "odd"': '\u0000\u2028</script>' };
+    const values = { views: '[{"name":"Spring"}]', 'ü "odd"': 'a\n\t\u2028</script>' };
     const put = await own.put('/api/v1/preferences', { values });
     assert.equal(put.status, 200, put.text);
     assert.deepEqual(await read(own), put.json.data);
