@@ -55,8 +55,8 @@ function refusalOf(holder: Holder, endpoint: Endpoint): string | undefined {
   // A session is seen by the key that began it, and by keys that may write keys.
   if (record === 'session') return holder === 'a key with every scope' ? undefined : 'SESSION_NOT_FOUND';
   if (holder !== "another account's key") return undefined;
-  // Each account has its own: the other one makes a link.
-  if (record === 'externalId') return undefined;
+  // Each account has its own: the other one makes a link, and finds none.
+  if (record === 'externalId') return endpoint.method === 'PUT' ? undefined : 'LINK_NOT_FOUND';
   return record && notFound[record];
 }
 

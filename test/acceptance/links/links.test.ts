@@ -312,7 +312,6 @@ describe('links', () => {
       ['code=a&code=b', 'code'],
       ['page=1', 'page'],
       ['folderId=none', 'folderId'],
-      ['externalId=a', 'externalId'],
     ]) {
       const { status, json } = await api.get(`/api/v1/links?status=deleted&${query}`);
       assert.deepEqual(
