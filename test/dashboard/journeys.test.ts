@@ -19,9 +19,9 @@ function focused(page: Page): Promise<string> {
 describe('journeys through the dashboard', { skip: whyNoBrowser() ?? false }, () => {
   const site = siteForTests();
   const untilFocused = async (page: Page, wanted: RegExp): Promise<void> => {
-    let seen = '';
-    await until(`the focus is on ${wanted}`, async () => wanted.test((seen = await focused(page)))).catch(
-      () => assert.match(seen, wanted),
+    const isThere = async () => wanted.test(await focused(page));
+    await until(`the focus is on ${wanted}`, isThere).catch(async () =>
+      assert.match(await focused(page), wanted),
     );
   };
 
