@@ -5,7 +5,7 @@ import { CopyButton } from '../components/copy-button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Slip } from '../components/pieces.tsx';
 import { api } from '../data/client.ts';
-import { isFollowing, onEvent } from '../data/events.ts';
+import { isAfterGap, isFollowing, onEvent } from '../data/events.ts';
 import { shortHost } from '../data/links/links.ts';
 import { changes } from '../data/links/list.ts';
 import { type Made, MakeFirst } from './make-first.tsx';
@@ -145,8 +145,10 @@ function useClicks(made: Made | undefined): number {
     }, everyMs);
     document.addEventListener('visibilitychange', look);
     const end = onEvent((event) => {
-      if (event.type === 'click' && event.linkId === made.id) look();
+      if (isAfterGap(event) || (event.type === 'click' && event.linkId === made.id)) look();
     });
+    // The link may have been followed before anything listened.
+    look();
     return () => {
       clearInterval(timer);
       document.removeEventListener('visibilitychange', look);

@@ -215,6 +215,25 @@ describe('what makes the dashboard a pleasure', { skip: whyNoBrowser() ?? false 
     await reader.close();
   });
 
+  test('a first link that is followed before its page listens is counted', async () => {
+    const { page, api, close } = await site.open({ path: '/dashboard' });
+    await page.route('**/api/v1/shorten', async (route) => {
+      const response = await route.fetch();
+      const { shortUrl } = JSON.parse(await response.text()).data;
+      await fetch(shortUrl, { redirect: 'manual' });
+      // From here on no new listener is told of it.
+      await until(
+        'the click is applied',
+        async () => (await api.get('/api/v1/stats')).json.data.totals.clicks === 1,
+      );
+      await route.fulfill({ response });
+    });
+    await page.locator('input:focus').fill('winter.invalid/early');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 click', { exact: true }).waitFor();
+    await close();
+  });
+
   test('home says what changed since the reader was here: rose, fell, ends, met dead ends, each with figures', async () => {
     const { page, api, complaints, close } = await site.open();
     const now = Date.now();
