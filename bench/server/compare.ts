@@ -43,7 +43,7 @@ export function checkOut(revision: string): Checkout {
   installIn(dir);
   // It starts as `npm start` starts it. Versions of before have no build.
   const build = join(dir, 'scripts', 'build-server.ts');
-  if (existsSync(build)) run(process.execPath, [build, '--when-stale']);
+  if (existsSync(build)) run(process.execPath, [build]);
   return { name: revision, dir, revision: commit.slice(0, 10) };
 }
 

@@ -33,7 +33,7 @@ export interface RenewalWindow {
 }
 
 export interface AcmeClient {
-  /** @returns the account of the key, made when it is new. Whoever makes one agrees to the terms of the authority */
+  /** @returns the account of the key, made when it is new: that agrees to the authority's terms */
   account(key: KeyObject, email?: string, external?: ExternalAccount): Promise<AcmeAccount>;
   /** @returns the chain in PEM @throws AcmeProblem; whatever `fetch` throws; the signal's reason */
   order(request: OrderRequest): Promise<string>;

@@ -9,7 +9,7 @@ import type { Issuer, Pair } from './issuer.ts';
 
 /** The hosts that this service answers for. Known from memory, in any state of the database. */
 export interface Hosts {
-  /** Those of the installation itself: their certificates are there before anybody asks. */
+  /** Those of the installation itself: their certificates are there before a visitor asks. */
   own(): readonly string[];
   /** Whether a host, in lower-case ASCII, may have a certificate. */
   has(host: string): boolean;
@@ -67,7 +67,8 @@ export function createCertificates(options: CertificatesOptions): Certificates {
     if (isNew && host === hosts.own()[0]) onFirst(pair);
     kept.delete(host);
     kept.set(host, { cert: pair.cert, context, seenAt: performance.now() });
-    for (const oldest of kept.keys()) if (kept.size > mostInMemory) kept.delete(oldest);
+    const [oldest] = kept.keys();
+    if (kept.size > mostInMemory && oldest !== undefined) kept.delete(oldest);
     return context;
   };
 

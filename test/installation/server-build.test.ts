@@ -1,24 +1,37 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
 import { temporaryFolder } from '../support/files/temporary.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-test('a checkout starts the built program, and its sources as soon as one of them is another', () => {
+test('a checkout starts the built program, and its sources as soon as one of them is another', async () => {
   const project = temporaryFolder('server-build');
   for (const part of ['bin', 'scripts', 'src', 'package.json', 'package-lock.json'])
     cpSync(join(root, part), join(project, part), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(project, 'node_modules'));
   writeFileSync(join(project, '.dashboard.json'), '{}');
-  const build = () =>
-    execFileSync(process.execPath, [join(project, 'scripts', 'build-server.ts'), '--when-stale']);
+  const builder = join(project, 'scripts', 'build-server.ts');
+  const build = () => execFileSync(process.execPath, [builder]);
   const started = () => execFileSync(join(project, 'bin', 'linkfold'), ['--version'], { encoding: 'utf8' });
   const version = started();
-  build();
+  // Several starts may build at once.
+  const buildBeside = () => promisify(execFile)(process.execPath, [builder]);
+  await Promise.all([buildBeside(), buildBeside(), buildBeside()]);
   assert.equal(started(), version, 'the built program runs');
+  assert.deepEqual(globSync('dist/**/*.part-*', { cwd: project }), []);
   assert.match(readFileSync(join(project, 'dist', 'licenses.txt'), 'utf8'), /^fastify \S+ \(MIT\)$/m);
 
   // From here on the built program tells itself apart.

@@ -29,7 +29,7 @@ export function createPlainPort({ proofOf, isOurs, origin }: PlainPortOptions): 
   const lead = ({ method, url = '/' }: IncomingMessage, host: string, response: ServerResponse): void => {
     const { port, origin: ours } = new URL(origin());
     const there = isOurs(host) ? `https://${host}${port && `:${port}`}` : ours;
-    // Whoever posts by mistake must not be led to post something else.
+    // A client that posts by mistake must not be led to post something else.
     const status = method === 'GET' || method === 'HEAD' ? 301 : 308;
     const location = `${there}${url.startsWith('/') ? url : '/'}`;
     response.writeHead(status, {

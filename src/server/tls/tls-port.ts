@@ -36,7 +36,7 @@ const challengeProtocol = 'acme-tls/1';
 const httpProtocols = ['http/1.1', 'http/1.0'];
 /** Longer than the first handshake of a host waits for its certificate, ms. */
 const handshakeTimeout = 15_000;
-/** Whoever gets the key of tickets can read old connections over TLS 1.2, so no key lives long. */
+/** The key of tickets opens old connections over TLS 1.2, so none lives long. */
 const newTicketKeysMs = 6 * 3_600_000;
 const ticketKeyBytes = 48;
 const ticketSeconds = 6 * 3_600;

@@ -18,6 +18,7 @@ const maxWaiting: Readonly<Record<Purpose, number>> = {
   read: 1_000,
   write: Number.POSITIVE_INFINITY,
 };
+
 /** Who may use a connection, and who waits until one is free. */
 export interface Places {
   /** @returns what resolves when there is a place; undefined when there is one. @throws OVERLOADED when too many wait */
