@@ -371,13 +371,15 @@ describe('time', { skip }, () => {
     await shakeUntilThere(node.tls, 'short.brand.test');
     const seen = new Set<string>();
     const late: string[] = [];
-    for (const end = Date.now() + 20_000; Date.now() < end; ) {
+    // At least for 20 s, and on a busy machine until three were seen.
+    for (const began = Date.now(); Date.now() - began < (seen.size < 3 ? 60_000 : 20_000); ) {
+      const asked = Date.now();
       const shown = await Promise.all(
         Array.from({ length: 4 }, () => shake(node.tls, 'short.brand.test', { rejectUnauthorized: false })),
       );
       for (const { serialNumber, validTo } of shown) {
         seen.add(serialNumber);
-        if (Date.parse(validTo) < Date.now() - 1_000) late.push(validTo);
+        if (Date.parse(validTo) < asked - 1_000) late.push(validTo);
       }
       await pause(20);
     }

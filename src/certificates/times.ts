@@ -25,7 +25,7 @@ export function momentIn({ start, end }: Pick<RenewalWindow, 'start' | 'end'>, c
 }
 
 const minute = 60_000;
-/** Stays below five failed proofs of a host in an hour, which is what Let's Encrypt allows. */
+/** No more than five failed proofs of a host in an hour, which is what Let's Encrypt allows. */
 const pauses = [minute, 5 * minute, 15 * minute, 30 * minute, 60 * minute, 120 * minute, 240 * minute];
 const longestPause = 360 * minute;
 

@@ -826,6 +826,16 @@ for (const engine of engines) {
           assert.equal(await storage.findKey('new00003'), undefined);
         }));
 
+      test('a suspended account shows on its keys until it is lifted', () =>
+        using(async (storage) => {
+          await storage.createKey(keyOf('key00001'));
+          assert.equal(await storage.suspendAccount('acme', t0), true);
+          assert.equal((await storage.findKey('key00001'))?.accountSuspended, true);
+          assert.equal(await storage.suspendAccount('acme', null), true);
+          assert.equal((await storage.findKey('key00001'))?.accountSuspended, false);
+          assert.equal(await storage.suspendAccount('unknown', t0), false);
+        }));
+
       test('the last use is kept, a late report does not turn it back', () =>
         using(async (storage) => {
           await storage.createKey(keyOf('key00001'));
@@ -1229,6 +1239,37 @@ for (const engine of engines) {
               assert.ok(await storage.findTarget(`code-${n}`));
             }),
           );
+        }));
+
+      test('everything is there after closing and opening again', () =>
+        using(async (storage, { mine }, url) => {
+          const holder = await newFolder(storage, mine);
+          const link = await madeLink(storage, mine, draft('Abc', { folderId: holder.id, title: 'T' }));
+          const row = (await storage.link(mine, link.id))?.link.row ?? 0;
+          await storage.createKey(keyOf('key00001'));
+          await storage.applyClicks({ journal: 'j', from: 0, to: 9, sums: new Float64Array([row, 1, 0, 3]) });
+          const token = { accountId: mine, key: 'k', fingerprint: 'f', at: t0 };
+          const first = await storage.idempotent(token, (writes) => writes.createLink(mine, draft('once')));
+          const state = async (one: Storage) => [
+            await one.links(mine, all, 10, 0),
+            await one.folders(mine, 10_000),
+            await one.keys(),
+            await one.accounts(),
+            await one.appliedTo('j'),
+          ];
+          const before = await state(storage);
+          await storage.close();
+          await storage.close();
+          const reopened = await openStorage(url);
+          try {
+            assert.deepEqual(await state(reopened), before);
+            const again = await reopened.idempotent(token, (writes) =>
+              writes.createLink(mine, draft('once')),
+            );
+            assert.deepEqual(again, { value: first.value, replayed: true });
+          } finally {
+            await reopened.close();
+          }
         }));
 
       test('ping answers; a closed storage refuses', () =>

@@ -34,6 +34,16 @@ test('a checkout starts the built program, and its sources as soon as one of the
   assert.deepEqual(globSync('dist/**/*.part-*', { cwd: project }), []);
   assert.match(readFileSync(join(project, 'dist', 'licenses.txt'), 'utf8'), /^fastify \S+ \(MIT\)$/m);
 
+  // A server of the version before may still load one of its files, for a day.
+  const [lately = '', long = ''] = ['lately.js', 'long-ago.js'].map((name) =>
+    join(project, 'dist', 'chunks', name),
+  );
+  for (const path of [lately, long]) writeFileSync(path, '');
+  utimesSync(long, 0, 0);
+  utimesSync(join(project, 'package-lock.json'), new Date(), new Date());
+  build();
+  assert.deepEqual([existsSync(lately), existsSync(long)], [true, false]);
+
   // From here on the built program tells itself apart.
   const main = join(project, 'dist', 'main.js');
   const mark = () => {

@@ -42,7 +42,7 @@ const common = [
   'recode OK',
   'alias OK',
 ];
-const usualRuns = 5;
+const usualRuns = 8;
 const manyRuns = 40;
 
 interface Run {
@@ -258,8 +258,8 @@ for (const { name, newDatabase, drop, missing } of engines)
       });
     }
 
-    // Fewer where everything takes longer.
-    const { seed, count } = effort(name === 'sqlite' ? usualRuns : 1);
+    // A quarter as many where everything takes longer.
+    const { seed, count } = effort(name === 'sqlite' ? usualRuns : usualRuns / 4);
     test('whatever is done to it, restarts and kills included', (t) =>
       withSeed(t, { seed, count }, async () => {
         let steps = 0;

@@ -200,6 +200,24 @@ test('a disk that refuses for a while delays clicks, answers every visitor, and 
   }
 });
 
+test('a journal that another program deleted says so when its segment is full; visitors are answered, and memory has every click', async () => {
+  const journal = open({ segmentBytes: 240 });
+  const answers: boolean[] = [];
+  fs.rmSync(journal.dir, { recursive: true });
+  for (let click = 0; click < 10; click += 1) {
+    journal.append(target, 1, human, (ok) => answers.push(ok));
+    await nextTick();
+    await nextTick();
+  }
+  assert.equal(journal.health().ok, false);
+  assert.match(journal.health().reason ?? '', /cannot be written: ENOENT/);
+  assert.deepEqual(answers, Array(10).fill(true));
+  const { sums, to } = journal.takeBatch();
+  assert.equal(sums.total(7), 10);
+  journal.release(to);
+  assert.equal(journal.health().clicksAtRisk, 0);
+});
+
 test('beyond the bound clicks are still counted, and told to be at risk until they are applied', async (t) => {
   const passUntil = stopTime(t);
   const counts = { writeSync: 0 };
