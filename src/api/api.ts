@@ -148,13 +148,14 @@ export function addRoute(
   handler: Handler<Endpoint>,
 ): void {
   const isPublic = endpoint.access.key === 'none';
+  const deprecation = endpoint.deprecation && deprecationHeaders(endpoint);
   fastify.route({
     method: endpoint.method,
     url: apiPrefix + endpoint.path,
     config: { endpoint, route: name },
     bodyLimit: endpoint.largestBody ?? largestBody,
     onRequest: async (request, reply) => {
-      if (endpoint.deprecation !== undefined) reply.headers(deprecationHeaders(endpoint));
+      if (deprecation !== undefined) reply.headers(deprecation);
       checkDeclaredSize(request);
       if (isPublic) requireRoom(options, request, reply);
       else request.actor = await authorize(options, endpoint, request, reply);

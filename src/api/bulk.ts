@@ -10,7 +10,7 @@ import {
   updateRow,
 } from '../contract/links/bulk.ts';
 import { linkEndpoints } from '../contract/links/links.ts';
-import { Failure, type Problem, problem, refused } from '../model/failures.ts';
+import { Failure, noCursor, type Problem, problem, refused } from '../model/failures.ts';
 import * as bulk from '../model/links/bulk.ts';
 import { shortUrlOf } from '../model/links/codes.ts';
 import { searchProblems } from '../model/links/find-links.ts';
@@ -84,8 +84,7 @@ function filterProblems(
   const { values, problems } = parseFields(bulkFilter, filter);
   if (problems.length > 0) return problems.map((one) => inside('filter.', one));
   const inner = cursor === undefined ? undefined : bulk.listCursorIn(cursor);
-  if (cursor !== undefined && inner === undefined)
-    return [problem('cursor', 'invalid_format', 'cursor must be the nextCursor of an earlier answer.')];
+  if (cursor !== undefined && inner === undefined) return [noCursor];
   const query = { ...values, limit: 1, ...(inner && { cursor: inner.cursor }) };
   return searchProblems(context, accountId, query).map((one) =>
     one.field === 'cursor' ? one : inside('filter.', one),

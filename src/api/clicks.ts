@@ -10,12 +10,12 @@ import {
   clickTexts,
 } from '../model/clicks/raw-clicks.ts';
 import type { StatisticsSubject } from '../model/clicks/statistics.ts';
-import { type Problem, problem, refused } from '../model/failures.ts';
+import { noCursor, type Problem, problem, refused } from '../model/failures.ts';
 import { linkNotFound } from '../model/links/links.ts';
 import { formatTimestamp } from '../model/timestamps.ts';
 import { readAsked } from '../statistics/asked.ts';
 import type { ApiContext, Handlers } from './request/handler.ts';
-import { askedProblems, idIn, noCursor, notFound } from './statistics.ts';
+import { askedProblems, idIn, notFound } from './statistics.ts';
 
 type Query = QueryOf<typeof clickEndpoints.linkClicks>;
 type Subject = Pick<QueryOf<typeof clickEndpoints.accountClicks>, 'linkId' | 'folderId' | 'tagId'>;

@@ -1,7 +1,7 @@
 import { apiPrefix, type QueryOf } from '../contract/endpoint.ts';
 import { type Included, includable } from '../contract/links/link-answers.ts';
 import { defaultPageSize, type linkEndpoints } from '../contract/links/links.ts';
-import { type Problem, problem } from '../model/failures.ts';
+import { noCursor, type Problem, problem } from '../model/failures.ts';
 import { shortUrlOf } from '../model/links/codes.ts';
 import { findLinks, searchProblems } from '../model/links/find-links.ts';
 import { type FieldsWith, fieldsWith } from '../model/links/link-field-values.ts';
@@ -98,8 +98,7 @@ function listProblems({ context, key, query }: ListCall): Problem[] {
   );
   if (!isDeleted) return [...problems, ...searchProblems(context, key.accountId, searchIn(query))];
   if (query.cursor === undefined || links.placeIn(query.cursor) !== undefined) return problems;
-  const message = 'cursor must be the nextCursor of an earlier answer.';
-  return [...problems, problem('cursor', 'invalid_format', message)];
+  return [...problems, noCursor];
 }
 
 function searchIn(query: ListQuery) {

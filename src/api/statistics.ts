@@ -8,7 +8,7 @@ import type {
   StatisticsSubject,
   ValueCounts,
 } from '../model/clicks/statistics.ts';
-import { type Failure, type Problem, problem, refused } from '../model/failures.ts';
+import { type Failure, noCursor, type Problem, problem, refused } from '../model/failures.ts';
 import { isId } from '../model/ids.ts';
 import { folderNotFound } from '../model/links/folders.ts';
 import { linkNotFound } from '../model/links/links.ts';
@@ -16,12 +16,13 @@ import { tagNotFound } from '../model/links/tags.ts';
 import { formatTimestamp } from '../model/timestamps.ts';
 import { formatTimeIn } from '../model/zoned-times.ts';
 import { type Asked, questionOf, readAsked } from '../statistics/asked.ts';
-import type { ApiContext, Call as Asking, Handlers } from './request/handler.ts';
+import type { ApiContext, Call as CallOf, Handlers } from './request/handler.ts';
 
-type Call = Asking<typeof statisticsEndpoints.linkStatistics>;
+type Call = CallOf<typeof statisticsEndpoints.linkStatistics>;
+type Asker = Pick<Call, 'context' | 'key' | 'params' | 'query'>;
 
 /** A question, and the page of its breakdown that is asked for. */
-export type AskedPage = Asked & { readonly cursor?: string | undefined };
+type AskedPage = Asked & { readonly cursor?: string | undefined };
 
 /** What is wrong with a question beyond the shapes of its parameters. */
 export function askedProblems({ context, query }: { context: ApiContext; query: Asked }): readonly Problem[] {
@@ -29,11 +30,8 @@ export function askedProblems({ context, query }: { context: ApiContext; query: 
   return 'problems' in read ? read.problems : [];
 }
 
-export const noCursor = problem(
-  'cursor',
-  'invalid_format',
-  'cursor must be the nextCursor of an earlier answer.',
-);
+/** The first page may be of another node, whose clock is ahead. */
+const clocksDifferMs = 60_000;
 
 /** Where a page begins. All pages of a walk are of the moment of the first one. */
 interface PagePlace {
@@ -54,7 +52,11 @@ function placeIn(context: ApiContext, whose: ListIdentity, query: AskedPage): Pa
     return problem('cursor', 'not_allowed', 'cursor leads through a breakdown; give groupBy, too.');
   if (cursor === '') return { now: context.now() };
   const place = readCursor(listOf(whose, query), cursor, ([now, clicks, value, ...more]) =>
-    isCount(now) && now <= context.now() && isCount(clicks) && typeof value === 'string' && more.length === 0
+    isCount(now) &&
+    now <= context.now() + clocksDifferMs &&
+    isCount(clicks) &&
+    typeof value === 'string' &&
+    more.length === 0
       ? { now, behind: { clicks, value } }
       : undefined,
   );
@@ -65,7 +67,7 @@ function placeIn(context: ApiContext, whose: ListIdentity, query: AskedPage): Pa
 }
 
 /** What is wrong with a question and its cursor. @param whose clicks are asked for, in any words */
-export function pageProblems(context: ApiContext, whose: ListIdentity, query: AskedPage): readonly Problem[] {
+export function pageProblems(context: ApiContext, whose: ListIdentity, query: AskedPage): Problem[] {
   const place = placeIn(context, whose, query);
   const read = readAsked(query, 'now' in place ? place.now : context.now(), context.statisticsDays);
   return [...('now' in place ? [] : [place]), ...('problems' in read ? read.problems : [])];
@@ -163,16 +165,10 @@ function breakdownOf({ values, other }: NonNullable<StatisticsAnswer['breakdown'
 
 /** How statistics of a kind of record are answered. */
 function ofRecord(kind: 'link' | 'folder' | 'tag') {
-  const whose = ({ key, params }: Pick<Call, 'key' | 'params'>) => [
-    key.accountId,
-    kind,
-    params.id.toLowerCase(),
-  ];
+  const whose = ({ key, params }: Asker) => [key.accountId, kind, params.id.toLowerCase()];
   return {
-    rules: (call: Pick<Call, 'context' | 'key' | 'params' | 'query'>) => [
-      ...pageProblems(call.context, whose(call), call.query),
-    ],
-    async run(call: Pick<Call, 'context' | 'key' | 'params' | 'query'>) {
+    rules: (call: Asker) => pageProblems(call.context, whose(call), call.query),
+    async run(call: Asker) {
       const { context, key, params, query } = call;
       const subject = { kind, id: idIn(params.id, notFound[kind]) } as const;
       const data = await statisticsOf(context, key.accountId, subject, query, whose(call));
@@ -183,7 +179,7 @@ function ofRecord(kind: 'link' | 'folder' | 'tag') {
 
 export const statisticsHandlers: Handlers<typeof statisticsEndpoints> = {
   accountStatistics: {
-    rules: ({ context, key, query }) => [...pageProblems(context, [key.accountId], query)],
+    rules: ({ context, key, query }) => pageProblems(context, [key.accountId], query),
     async run({ context, key, query }) {
       const data = await statisticsOf(context, key.accountId, { kind: 'account' }, query, [key.accountId]);
       return { success: true, data };

@@ -2,7 +2,7 @@ import type { Send } from './transport.ts';
 
 /** What any call may be told beside its input. */
 export interface CallOptions {
-  /** Makes a repetition of a POST safe across calls; the client draws one for every POST otherwise. Other calls are refused with one. */
+  /** Makes a repetition of a POST safe across calls; the client draws one for every POST otherwise. PUT, PATCH and DELETE are refused with one. */
   readonly idempotencyKey?: string | undefined;
   /** Ends the call, its waits included. */
   readonly signal?: AbortSignal | undefined;

@@ -97,6 +97,13 @@ export function problem(
   return { field, reason, message, code };
 }
 
+/** Of a list whose cursor is none. */
+export const noCursor = problem(
+  'cursor',
+  'invalid_format',
+  'cursor must be the nextCursor of an earlier answer.',
+);
+
 export interface FailureFacts {
   /** Every refused field, when the failure is about fields. */
   readonly problems?: readonly Problem[];

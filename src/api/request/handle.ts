@@ -6,7 +6,7 @@ import { listsWithCommas, mayRepeat, type Parsed, parseFields, type Shape } from
 import { eventStreamType } from '../../contract/statistics/events.ts';
 import type { ApiKey } from '../../model/accounts/keys.ts';
 import type { Actor } from '../../model/accounts/sessions.ts';
-import { Failure, type Problem, refused } from '../../model/failures.ts';
+import { Failure, type Problem, problem, refused } from '../../model/failures.ts';
 import type { IdempotencyClaim } from '../../model/idempotency.ts';
 import { isId } from '../../model/ids.ts';
 import { Exported, headersOf, type Table } from '../tables/table.ts';
@@ -34,8 +34,16 @@ export async function handleCall<E extends Endpoint>(
   if (endpoint.needsBody && request.body == null) throw new Refusal('INVALID_BODY');
   const sent = (request.body ?? {}) as Record<string, unknown>;
   const header = request.headers['idempotency-key'];
-  const path = pathOf(endpoint, request.params as Record<string, string>);
-  const once = readKey(endpoint, header, key, { path, body: sent }, context.now());
+  const once =
+    header === undefined
+      ? undefined
+      : readKey(
+          endpoint,
+          header,
+          key,
+          { path: pathOf(endpoint, request.params as Record<string, string>), body: sent },
+          context.now(),
+        );
 
   const earlier = once === undefined ? undefined : await earlierUse(context.storage, once);
   const call = validate(gate, endpoint, handler, { request, reply, actor, sent }, earlier === 'same');
@@ -178,11 +186,6 @@ function onceEach(endpoint: Endpoint, query: Readonly<Record<string, unknown>>):
   const repeated = read.filter(([name, value]) => Array.isArray(value) && !mayRepeat(endpoint.query?.[name]));
   if (repeated.length === 0) return { ...query, ...Object.fromEntries(read) };
   throw refused(
-    repeated.map(([field]) => ({
-      field,
-      reason: 'repeated',
-      message: `${field} is given more than once; give it once.`,
-      code: 'VALIDATION_ERROR',
-    })),
+    repeated.map(([field]) => problem(field, 'repeated', `${field} is given more than once; give it once.`)),
   );
 }

@@ -16,13 +16,13 @@ const shape = /^[\x21-\x7e]{1,255}$/;
  */
 export function readKey(
   endpoint: Endpoint,
-  header: string | string[] | undefined,
+  header: string | string[],
   key: ApiKey,
   request: { readonly path: string; readonly body: unknown },
   at: number,
 ): IdempotencyClaim | undefined {
   const { method, success } = endpoint;
-  if (header === undefined || !isWrite(endpoint)) return undefined;
+  if (!isWrite(endpoint)) return undefined;
   if (!takesIdempotencyKey(endpoint)) throw refused([uselessKey(method)]);
   if (typeof header !== 'string' || !shape.test(header)) {
     throw refused([malformedKey()]);

@@ -1,6 +1,7 @@
+import { exits, Stop } from '../terminal/exits.ts';
 import { type FieldNames, optionNames } from '../terminal/field-names.ts';
 import { columns, csvRows, namesColumns } from './csv-rows.ts';
-import { notUtf8, type Row, type RowFile, withFirstLine } from './rows.ts';
+import { maxHead, notUtf8, type Row, type RowFile, withFirstLine } from './rows.ts';
 
 /** What a file holds: recognized by its first line unless it is stated. */
 export const formats = ['lines', 'csv'] as const;
@@ -36,6 +37,8 @@ async function* linesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, v
       yield rest.subarray(0, end);
       rest = rest.subarray(end + 1);
     }
+    if (rest.length > maxHead)
+      throw new Stop(exits.usage, 'A line is longer than a megabyte: are these lines of links?');
   }
   if (rest.length > 0) yield rest;
 }

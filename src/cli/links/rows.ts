@@ -53,8 +53,8 @@ function unreadable(path: string, error: unknown): Stop {
   return new Stop(exits.usage, `${path} cannot be read: ${reasonOf(error)}.`);
 }
 
-/** As far as a first line is looked for. */
-const maxHead = 1_000_000;
+/** As far as a first line is looked for, and the end of any other, in bytes. */
+export const maxHead = 1_000_000;
 
 /**
  * The first line that is neither empty nor a comment, and the whole file.

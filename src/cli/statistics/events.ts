@@ -5,8 +5,9 @@ import { list } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { wholeNumber } from '../terminal/options.ts';
 import { clean, deliver, jsonLine, note, paint, whenReaderGoes } from '../terminal/print.ts';
-import { aboutLink, findLink, folderId } from '../terminal/references.ts';
+import { findLink, folderId } from '../terminal/references.ts';
 import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+import { aboutSubject } from './click-options.ts';
 
 interface EventsOptions extends RemoteOptions {
   readonly types?: EventsInput['types'];
@@ -29,7 +30,7 @@ export function addEvents(program: Command): void {
     notes:
       'Clicks need a key with the scope analytics:read, changes of links one with links:read. The server keeps events for two minutes for those that come back; when some are lost, a line says so.',
   })
-    .argument('[link]', `${aboutLink} (default: the account)`)
+    .argument('[link]', aboutSubject)
     .option('--types <list>', `only these: ${eventTypes.join(',')}`, list)
     .option('--folder <folder>', 'links that are in this folder, by name or id')
     .option('--follow', 'connect again when the connection is lost')

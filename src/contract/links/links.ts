@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limitReached, refused } from '../../model/failures.ts';
 import { codeStays, codeTakenMeanwhile } from '../../model/links/conflicts.ts';
 import { linkFields } from '../../model/links/link-fields.ts';
-import { immutableProblem } from '../../model/links/links.ts';
+import { immutableNames, immutableProblem } from '../../model/links/links.ts';
 import { endpoint } from '../endpoint.ts';
 import { anyText, httpUrl, integer, oneWord, words } from '../fields.ts';
 import {
@@ -176,6 +176,7 @@ export const linkEndpoints = {
       ...sentFields('updateLink'),
       tags: tagNames,
     },
+    compared: immutableNames.filter((name) => name !== 'url'),
     ignoredOn: { free: ['expiresAt'] },
     success: linkUpdated,
     exampleRequest: { body: { title: 'Summer launch', url: 'https://example.com/summer' } },
@@ -279,7 +280,7 @@ export const linkEndpoints = {
     description:
       'Absent fields stay, null clears. On Free keys `expiresAt` is ignored. Destination, code and folder have calls of their own.',
     body: { ...sentFields('updateLink'), tags: tagNames },
-    compared: ['url', 'destinationUrl', 'shortCode', 'customCode', 'folderId'],
+    compared: immutableNames,
     ignoredOn: { free: ['expiresAt'] },
     success: linkUpdated,
     exampleRequest: { body: { title: 'Summer launch', expiresAt: '2030-09-01' } },

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { Problem } from '../failures.ts';
+import { noCursor, type Problem } from '../failures.ts';
 import { parseTimestamp } from '../timestamps.ts';
 import type { Link } from './link-records.ts';
 import {
@@ -100,8 +100,7 @@ export function searchProblems(context: Context, accountId: number, query: Searc
   if (query.cursor === '') return problems;
   const search = searchOf(context, query);
   const place = search && placeOf(accountId, search, query.cursor);
-  if (search !== undefined && place === undefined)
-    wrong('cursor', 'invalid_format', 'cursor must be the nextCursor of an earlier answer.');
+  if (search !== undefined && place === undefined) problems.push(noCursor);
   if (place === 'foreign' && problems.length === 0)
     wrong(
       'cursor',

@@ -305,6 +305,9 @@ const immutableFields: Readonly<Record<string, (link: Link) => unknown>> = {
   folderId: (link) => link.folderId,
 };
 
+/** Their names. */
+export const immutableNames: readonly string[] = Object.keys(immutableFields);
+
 function immutableProblems(link: Link, sent: Readonly<Record<string, unknown>>): Problem[] {
   return Object.entries(immutableFields).flatMap(([field, stored]) => {
     const given = sent[field];

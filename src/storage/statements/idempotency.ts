@@ -42,7 +42,11 @@ export async function claim(
   }
   const value = await write();
   if (value === undefined || value === false) await db.run(unclaim, [accountId, key]);
-  else await db.run(keepResult, [JSON.stringify(value, withoutSecret), accountId, key]);
+  else {
+    // Of what has a secret a repetition is told the name alone.
+    const kept = showsSecret ? { id: (value as { readonly id: string }).id } : value;
+    await db.run(keepResult, [JSON.stringify(kept, withoutSecret), accountId, key]);
+  }
   return { value, replayed: false };
 }
 

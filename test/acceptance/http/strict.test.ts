@@ -54,10 +54,20 @@ describe('Prefer: handling=strict', () => {
     ]);
   });
 
+  test('of very many a hundred are told', async () => {
+    const row = { url, ...Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`x${at}`, 0])) };
+    const body = { action: 'create', links: Array(20).fill(row) };
+    assert.equal((await told('POST', '/api/v1/links/bulk', body)).length, 101);
+  });
+
   test('what is known passes, and so does what a change only compares', async () => {
     const id = await makeLink(as(server, key), { customCode: freshCode() });
     assert.deepEqual(await told('PATCH', `/api/v1/links/${id}`, { title: 'Spring', url }), [200]);
     assert.deepEqual(await told('GET', `/api/v1/links/${id}?include=title`), [200]);
+    const [externalId, customCode] = [freshCode(), freshCode()];
+    await makeLink(as(server, key), { customCode, externalId });
+    const named = `/api/v1/links/by-external-id/${externalId}`;
+    assert.deepEqual(await told('PATCH', named, { title: 'Spring', shortCode: customCode }), [200]);
   });
 
   test('without it, and with a lenient one, they are ignored', async () => {
