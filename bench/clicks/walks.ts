@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { copyDatabase, type Dataset, datasetOf } from '../measuring/database.ts';
+import { copyDatabase, type Dataset, datasetOf, loaderOf } from '../measuring/database.ts';
 import { median, number } from '../measuring/figures.ts';
 import { say, sayTable } from '../measuring/report.ts';
 import { linkfold, type Server, startServer } from '../measuring/servers.ts';
@@ -24,13 +24,15 @@ const repeats = 9;
 
 /** Brings clicks to a version's storage, as an applier does, and lets it fold them. */
 async function addClicks(tree: Checkout, path: string, links: number, clicks: number, seconds: number) {
-  const load = <M>(file: string): Promise<M> => import(join(tree.dir, 'src', file));
+  const load = loaderOf(tree.dir);
   const { openStorage } = await load<typeof import('../../src/storage/open.ts')>('storage/open.ts');
   const { createClickCollector } = await load<typeof import('../../src/model/clicks/click-collector.ts')>(
     'model/clicks/click-collector.ts',
+    'domain/clicks/click-collector.ts',
   );
   const { unknownFacts } = await load<typeof import('../../src/model/clicks/click-facts.ts')>(
     'model/clicks/click-facts.ts',
+    'domain/clicks/click-facts.ts',
   );
   const storage = await openStorage(`sqlite:${path}`);
   const now = Date.now();

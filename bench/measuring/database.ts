@@ -41,13 +41,17 @@ const lastCreatedAt = Date.UTC(2026, 10, 1);
 const rowsPerStep = 10_000;
 const linksPerSlice = 2_000;
 
-/** The code of a version that its database is made with: another version may have another schema. */
-async function sourceOf(tree: string) {
-  // An older version has a file where it stood then.
-  const load = <M>(...paths: readonly string[]): Promise<M> => {
+/** Loads a file of a version, by its path in `src/` and those where it stood in older versions. */
+export function loaderOf(tree: string) {
+  return <M>(...paths: readonly string[]): Promise<M> => {
     const files = paths.map((path) => join(tree, 'src', path));
     return import(pathToFileURL(files.find(existsSync) ?? files[0] ?? '').href);
   };
+}
+
+/** The code of a version that its database is made with: another version may have another schema. */
+async function sourceOf(tree: string) {
+  const load = loaderOf(tree);
   const { createIds } = await load<typeof import('../../src/model/ids.ts')>('model/ids.ts', 'domain/ids.ts');
   const { createKey, scopes } = await load<typeof import('../../src/model/accounts/keys.ts')>(
     'model/accounts/keys.ts',

@@ -41,7 +41,7 @@ export function checkOut(revision: string): Checkout {
     renameSync(part, dir);
   }
   installIn(dir);
-  // It starts as `npm start` starts it. Versions of before have no build.
+  // It starts as `npm start` starts it. Older versions have no build.
   const build = join(dir, 'scripts', 'build-server.ts');
   if (existsSync(build)) run(process.execPath, [build]);
   return { name: revision, dir, revision: commit.slice(0, 10) };

@@ -9,10 +9,14 @@ interface Visit {
   readonly seenAt: number;
 }
 
-/** What is kept of visits once the dashboard is looked at. @param now ms since the epoch */
-export function visitAt(kept: Visit | undefined, now: number): Visit {
+/**
+ * What is kept of visits once the dashboard is looked at, or was until now: to look at it for long is not to be away.
+ * @param now ms since the epoch
+ */
+export function visitAt(kept: Visit | undefined, now: number, wasSeen: boolean): Visit {
   if (kept === undefined) return { before: null, seenAt: now };
-  return { before: now - kept.seenAt >= awayMs ? kept.seenAt : kept.before, seenAt: now };
+  const wasAway = !wasSeen && now - kept.seenAt >= awayMs;
+  return { before: wasAway ? kept.seenAt : kept.before, seenAt: now };
 }
 
 function read(): Visit | undefined {
@@ -26,8 +30,8 @@ function read(): Visit | undefined {
 
 let current: Visit | undefined;
 
-function look(): void {
-  current = visitAt(read() ?? current, Date.now());
+function note(wasSeen: boolean): void {
+  current = visitAt(read() ?? current, Date.now(), wasSeen);
   try {
     localStorage.setItem(place, JSON.stringify(current));
   } catch {
@@ -37,8 +41,13 @@ function look(): void {
 
 /** Notes that the dashboard is looked at: now, and whenever it goes out of sight or comes back. */
 export function noteVisit(): void {
-  look();
-  document.addEventListener('visibilitychange', look);
+  note(false);
+  document.addEventListener('visibilitychange', noteSight);
+}
+
+/** A page that goes out of sight was seen until now. */
+function noteSight(): void {
+  note(document.hidden);
 }
 
 /** When this browser last looked at the dashboard before this visit, ms since the epoch. */

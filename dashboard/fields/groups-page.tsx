@@ -54,8 +54,8 @@ interface GroupsProps<G extends Group> {
 /** A screen of folders or of tags. */
 export function GroupsPage<G extends Group>(props: GroupsProps<G>) {
   const { texts, icon, groups, readDays, clicksHrefOf, hrefOf, itemsOf, more, adding, children } = props;
-  const days = useDays(groups, readDays);
   const hasDays = may('analytics:read');
+  const days = useDays(hasDays ? groups : undefined, readDays);
   const why = writesWait();
   const add = () => go(withQuery({ add: '' }));
   useEffect(() => void loadGroups(), []);
@@ -126,18 +126,23 @@ function Days({ days, href }: { readonly days: readonly number[] | undefined; re
   );
 }
 
-/** Read again whenever the groups are: in one request for all of them. */
+/** Read in one request for all groups, and again when there are others, or as many links in them no more. */
 function useDays(
-  groups: unknown,
+  groups: readonly Group[] | undefined,
   read: () => Promise<readonly GroupDays[]>,
 ): ReadonlyMap<string, readonly number[]> | undefined {
   const [days, setDays] = useState<ReadonlyMap<string, readonly number[]>>();
+  const key = groups?.map(({ id, linkCount }) => `${id} ${linkCount}`).join();
   useEffect(() => {
-    if (groups === undefined || !may('analytics:read')) return;
+    if (key === undefined) return undefined;
+    let isOver = false;
     read().then(
-      (found) => setDays(new Map(found.map(({ id, clicksByDay = [] }) => [id, clicksByDay]))),
+      (found) => isOver || setDays(new Map(found.map(({ id, clicksByDay = [] }) => [id, clicksByDay]))),
       () => {}, // the names and their links are there
     );
-  }, [groups]);
+    return () => {
+      isOver = true;
+    };
+  }, [key]);
   return days;
 }

@@ -10,7 +10,7 @@ import { type Change, readChanges } from './changes.ts';
 import { t } from './texts.ts';
 
 const weekMs = 7 * 86_400_000;
-/** Statistics tell exactly of the last weeks; what is longer ago nobody compares. */
+/** Statistics are exact for the last weeks; longer ranges are not compared. */
 const longestMs = 30 * 86_400_000;
 
 /**
@@ -97,7 +97,7 @@ function reasonOf(change: Change): string {
       const { source } = change;
       if (source === undefined) return figures;
       const name = labelOf('referrer', { value: source.value });
-      return `${figures}; ${changed.source(name, signed(source.change))}`;
+      return `${figures}; ${name} ${signed(source.change)}`;
     }
     case 'soon':
       return changed.soon(change.days, t.clicks(change.clicks));

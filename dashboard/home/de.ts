@@ -21,7 +21,6 @@ export const de: typeof en = {
     before: 'gegenüber ebenso langer Zeit davor',
     nothing: 'Nichts Ungewöhnliches.',
     clicks: (now, before) => `${now} Klicks statt ${before}`,
-    source: (name, change) => `${name} ${change}`,
     soon: (days, clicks) =>
       `${days <= 1 ? 'läuft binnen eines Tages ab' : `läuft in ${days} Tagen ab`}; ${clicks} in 30 Tagen`,
     expired: (when, clicks) => `${when} abgelaufen; ${clicks} in 30 Tagen`,

@@ -21,7 +21,6 @@ export const en = {
     before: 'against as long a time before',
     nothing: 'Nothing out of the ordinary.',
     clicks: (now: string, before: string) => `${now} clicks instead of ${before}`,
-    source: (name: string, change: string) => `${name} ${change}`,
     soon: (days: number, clicks: string) =>
       `${days <= 1 ? 'expires within a day' : `expires in ${days} days`}; ${clicks} in 30 days`,
     expired: (when: string, clicks: string) => `expired ${when}; ${clicks} in 30 days`,

@@ -34,11 +34,13 @@ export function Home() {
 
 /** Whether the account had neither links nor clicks when the page was opened. Undefined while it is not known. */
 function useFirstStart(): [boolean | undefined, (isFirst: boolean) => void] {
-  const [isFirst, set] = useState<boolean>();
   const links = me.value?.usage.links;
+  const hasBegun = () => links !== undefined && (links > 0 || !may('links:write'));
+  // It is known at the first look but for an account without links.
+  const [isFirst, set] = useState<boolean | undefined>(() => (hasBegun() ? false : undefined));
   useEffect(() => {
     if (links === undefined || isFirst !== undefined) return;
-    if (links > 0 || !may('links:write')) return set(false);
+    if (hasBegun()) return set(false);
     // The first one may have been made a moment ago; those that were deleted may have had clicks.
     Promise.all([api.listLinks({ limit: 1 }), api.listLinks({ status: 'deleted', limit: 1 })]).then(
       (found) => set(found.every(({ data }) => data.length === 0)),

@@ -29,7 +29,7 @@ export function brandStyle(accent: string | null): Readonly<Record<string, strin
 }
 
 /** Whether a colour is told apart from those of the other kinds of clicks. */
-export function isApart(colour: string): boolean {
+function isApart(colour: string): boolean {
   const [red, green, blue] = channelsOf(colour).map((channel) => channel / 255) as [number, number, number];
   const [most, least] = [Math.max(red, green, blue), Math.min(red, green, blue)];
   const range = most - least;

@@ -39,16 +39,18 @@ export function SharedPage() {
     read();
     return onSight(read);
   }, [token]);
+  // A failure of a repetition leaves the figures where they are.
+  const failure = shown === undefined || isGone(error) ? error : undefined;
   return (
     <main class="shared-page" id="content" style={brandStyle(shown?.branding?.accent ?? null)}>
-      {error !== undefined ? (
-        isGone(error) ? (
+      {failure !== undefined ? (
+        isGone(failure) ? (
           <>
             <h1 class="unseen">Linkfold</h1>
             <Empty title={t.shared.gone}>{t.shared.goneMore}</Empty>
           </>
         ) : (
-          <Failure title={t.shared.failed} error={error} onRetry={read} />
+          <Failure title={t.shared.failed} error={failure} onRetry={read} />
         )
       ) : (
         shown !== undefined && (

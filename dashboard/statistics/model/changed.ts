@@ -74,7 +74,7 @@ export function movedMost(
   if ((now.compare?.totals.clicks ?? 0) === 0) return { rose: [], fell: [] };
   const values = now.breakdown?.values ?? [];
   const seen = new Set(values.map(({ value }) => value));
-  // Beyond the links that are told nobody knows how many clicks one has now.
+  // The answer does not say how many clicks links beyond the limit have now.
   const isWhole = (now.breakdown?.other.clicks ?? 0) === 0;
   const gone = isWhole ? (then.breakdown?.values ?? []).filter(({ value }) => !seen.has(value)) : [];
   const all = [
