@@ -5,6 +5,7 @@ import { idInToken } from './model/accounts/keys.ts';
 import { isPlan, type PlanLimits } from './model/accounts/plans.ts';
 import { mostSegments } from './model/links/codes.ts';
 import { codeCharacters } from './model/links/unicode-codes.ts';
+import { readAllowed } from './outbound/allowed.ts';
 import {
   fail,
   flag,
@@ -215,6 +216,11 @@ export const settings = {
   ),
   BLOCK_LISTS_HOURS: setting('Hours from one load of BLOCK_LISTS to the next.', '6', wholeNumber(1, 720)),
   BLOCK_PRIVATE_DESTINATIONS: setting('1 refuses links to loopback and private addresses.', '0', flag),
+  OUTBOUND_ALLOW: setting(
+    'What requests to addresses that users name may reach beside the public internet: addresses, networks, hosts, separated by commas.',
+    '',
+    readAllowed,
+  ),
   LINK_QUOTAS: setting(
     'Most live links of an account by plan, such as free=100,starter=5000. Unset: no limit.',
     '',

@@ -27,6 +27,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   statistics: ['statistics/columns', 'model/*'],
   'statistics/listing': ['statistics', 'statistics/columns', 'model/*', 'node:crypto'],
   'block-lists': ['model/links', 'runtime', 'node:*'],
+  outbound: ['model/links', 'runtime', 'node:*'],
   acme: ['runtime', 'node:*'],
   certificates: ['acme', 'model', 'runtime', 'node:*'],
   'server/tls': ['runtime', 'node:*'],
@@ -98,7 +99,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     clicks/journal redirect api/request/stats.ts model/* runtime prom-client node:*
   `),
   'config.ts': words(`
-    block-lists/settings.ts model/* runtime server server/tls storage/db storage/postgres storage/sqlite node:fs
+    block-lists/settings.ts model/* outbound/allowed.ts runtime server server/tls storage/db storage/postgres storage/sqlite node:fs
     node:path
   `),
   'app/process': ['config.ts', 'telemetry', 'runtime', 'node:*'],

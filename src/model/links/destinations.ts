@@ -103,7 +103,7 @@ function ownOrBlocked(parsed: URL, rules: DestinationRules): Problem | undefined
       'SELF_REFERENTIAL_URL',
     );
   }
-  if (rules.blockedHosts.some((pattern) => covers(pattern, host)) || rules.isListed(host)) {
+  if (rules.blockedHosts.some((pattern) => coversHostName(pattern, host)) || rules.isListed(host)) {
     return problem(
       'url',
       'not_allowed',
@@ -140,7 +140,8 @@ export function readHostPattern(text: string): string | undefined {
   return isWildcard ? `*.${plain}` : plain;
 }
 
-function covers(pattern: string, host: string): boolean {
+/** Whether a pattern of {@link readHostPattern} is this host, or covers it. */
+export function coversHostName(pattern: string, host: string): boolean {
   return pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern;
 }
 

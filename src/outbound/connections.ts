@@ -1,0 +1,84 @@
+import { lookup as systemLookup } from 'node:dns';
+import { Agent, type AgentOptions, type ClientRequestArgs } from 'node:http';
+import { connect, isIP, type LookupFunction } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { connect as secured } from 'node:tls';
+import type { Allowed } from './allowed.ts';
+import { OutboundFailure } from './failure.ts';
+
+/** Where to connect to, as the request says it to its agent. */
+export interface Place {
+  /** A name, or an address without brackets. */
+  readonly host: string;
+  readonly port: number;
+  readonly isSecure: boolean;
+}
+
+export interface ConnectionOptions {
+  readonly allowed: Allowed;
+  /** Milliseconds for the name, the connection and TLS. */
+  readonly connectMs: number;
+  readonly lookup?: LookupFunction | undefined;
+}
+
+/**
+ * Opens connections to addresses that may be reached, and to no other: the address that was judged is the one that is connected
+ * to, however often a name changes. Node's own `blockList` is of no use here, as its TLS passes over it in silence.
+ */
+export class GuardedAgent extends Agent {
+  readonly #options: ConnectionOptions;
+
+  constructor(options: ConnectionOptions, pool: AgentOptions) {
+    super(pool);
+    this.#options = options;
+  }
+
+  /** Connections are shared by what has the same name. */
+  override getName(options: ClientRequestArgs & Partial<Place>): string {
+    return `${super.getName(options)}:${options.isSecure}`;
+  }
+
+  override createConnection(
+    options: ClientRequestArgs,
+    answer?: (error: Error | null, socket: Duplex) => void,
+  ): undefined {
+    const place = options as ClientRequestArgs & Place;
+    const done = (error: Error | null, opened?: Duplex): void => answer?.(error, opened as Duplex);
+    const { allowed, connectMs, lookup = systemLookup } = this.#options;
+    const forbidden = new OutboundFailure(
+      'forbidden',
+      `${place.host} is at an address that is not on the public internet; OUTBOUND_ALLOW can name it`,
+    );
+    const trusted = allowed.host(place.host);
+    const mayReach = (address: string): boolean => trusted || allowed.address(address);
+    // A literal address is never looked up.
+    if (isIP(place.host) !== 0 && !mayReach(place.host)) return void done(forbidden);
+
+    const guarded: LookupFunction = (name, asked, found) => {
+      lookup(name, { ...asked, all: true }, (error, addresses) => {
+        if (error) return found(error, []);
+        const list = Array.isArray(addresses) ? addresses : [{ address: addresses, family: isIP(addresses) }];
+        const good = list.filter(({ address }) => mayReach(address));
+        if (good.length === 0) return found(list.length === 0 ? new Error('no address') : forbidden, []);
+        if (asked.all) found(null, good);
+        else found(null, good[0]?.address ?? '', good[0]?.family);
+      });
+    };
+    const raw = connect({ host: place.host, port: place.port, lookup: guarded });
+    const servername = isIP(place.host) === 0 ? place.host : '';
+    const socket = place.isSecure ? secured({ socket: raw, host: place.host, servername }) : raw;
+    const late = new OutboundFailure('timeout', `${place.host} cannot be connected to in ${connectMs} ms`);
+    const timer = setTimeout(() => end(late), connectMs);
+    // The agent takes the first word only; an error of later is the request's, too.
+    const end = (error?: Error): void => {
+      clearTimeout(timer);
+      if (error === undefined) return done(null, socket);
+      socket.destroy();
+      raw.destroy();
+      done(error);
+    };
+    raw.on('error', end);
+    if (socket !== raw) socket.on('error', end);
+    socket.once(place.isSecure ? 'secureConnect' : 'connect', () => end());
+  }
+}

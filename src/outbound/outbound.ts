@@ -1,0 +1,216 @@
+import { type ClientRequestArgs, type IncomingMessage, request as send } from 'node:http';
+import type { LookupFunction } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { version } from '../runtime/version.ts';
+import { type Allowed, readAllowed } from './allowed.ts';
+import { GuardedAgent, type Place } from './connections.ts';
+import { OutboundFailure } from './failure.ts';
+
+export interface OutboundOptions {
+  /** What may be reached beside the public internet: the setting OUTBOUND_ALLOW. Default: nothing. */
+  readonly allowed?: Allowed;
+  /** Milliseconds for a name, a connection and TLS together. */
+  readonly connectMs?: number;
+  /** Connections that are kept for further requests to the same host; 0 for none. */
+  readonly keep?: number;
+  readonly lookup?: LookupFunction;
+}
+
+export interface OutboundRequest {
+  readonly method?: 'GET' | 'HEAD' | 'POST';
+  /** Sent to this origin only, whatever it leads on to. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+  /** How often the answer may lead on; 0 (default) returns such an answer as it is. Not for POST. */
+  readonly redirects?: number;
+  /** Most bytes of the body, also once it is unpacked. Default 64 KiB. */
+  readonly mostBytes?: number;
+  /** Milliseconds from the connection to the headers of the answer. */
+  readonly firstByteMs?: number;
+  /** Milliseconds for everything, redirects included. */
+  readonly wholeMs?: number;
+  /** Whether other ports than 80 and 443 are asked, also where OUTBOUND_ALLOW does not name the host or its address. */
+  readonly anyPort?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export interface OutboundAnswer {
+  readonly status: number;
+  /** Names in lower case; values of the same name are joined by commas. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  /** Where it came from in the end. */
+  readonly url: string;
+}
+
+export interface Outbound {
+  /**
+   * Asks an address that a user named. Any answer is one, whatever its status.
+   * @throws OutboundFailure with a sentence that may be logged and shown
+   */
+  request(url: string, request?: OutboundRequest): Promise<OutboundAnswer>;
+  /** Closes connections that were kept. */
+  close(): void;
+}
+
+const mostHeaderBytes = 16 * 1_024;
+const leadsOn: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** Requests to addresses that users name: the only way for them out of this machine. */
+export function createOutbound({
+  allowed = readAllowed(''),
+  connectMs = 5_000,
+  keep = 0,
+  lookup,
+}: OutboundOptions = {}): Outbound {
+  const pool = keep > 0 ? { keepAlive: true, maxSockets: keep, maxFreeSockets: keep } : {};
+  const agent = new GuardedAgent({ allowed, connectMs, lookup }, pool);
+
+  return {
+    async request(address, { redirects = 0, wholeMs = 30_000, signal, ...request } = {}) {
+      const ends = AbortSignal.timeout(wholeMs);
+      const stops = signal === undefined ? ends : AbortSignal.any([ends, signal]);
+      let url = readAddress(address);
+      let { headers } = request;
+      for (let hops = 0; ; hops += 1) {
+        const place = placeOf(url, allowed, request.anyPort === true);
+        let answer: Omit<OutboundAnswer, 'url'>;
+        try {
+          answer = await ask({ url, place, agent, request: { ...request, headers: headers ?? {} }, stops });
+        } catch (error) {
+          if (signal?.aborted) throw new OutboundFailure('aborted', `The request to ${url.host} was ended`);
+          if (ends.aborted)
+            throw new OutboundFailure('timeout', `${url.host} did not answer in full in ${wholeMs} ms`);
+          throw failureOf(error, url.host);
+        }
+        const { location } = answer.headers;
+        if (
+          redirects === 0 ||
+          !leadsOn.has(answer.status) ||
+          location === undefined ||
+          request.method === 'POST'
+        )
+          return { ...answer, url: url.href };
+        if (hops === redirects)
+          throw new OutboundFailure('redirect', `${url.host} leads on more than ${redirects} times`);
+        const next = nextOf(url, location);
+        // What is secret is for the origin that it was given for.
+        if (next.origin !== url.origin) headers = undefined;
+        url = next;
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** @throws OutboundFailure when it is no address of the web, or has user info */
+function readAddress(text: string): URL {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new OutboundFailure('address', 'The address is no http or https URL');
+  if (url.username !== '' || url.password !== '')
+    throw new OutboundFailure('address', `The address at ${url.host} has a user name or password in it`);
+  return url;
+}
+
+function nextOf(from: URL, location: string): URL {
+  const to = URL.parse(location, from.href);
+  if (to === null || (from.protocol === 'https:' && to.protocol !== 'https:'))
+    throw new OutboundFailure('redirect', `${from.host} leads on to what must not be followed`);
+  return readAddress(to.href);
+}
+
+const usualPorts: ReadonlySet<number> = new Set([80, 443]);
+
+/** @throws OutboundFailure when the port is not one of the web, and the host nothing that the operator named */
+function placeOf(url: URL, allowed: Allowed, anyPort: boolean): Place {
+  const isSecure = url.protocol === 'https:';
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+  const port = Number(url.port || (isSecure ? 443 : 80));
+  if (!anyPort && !usualPorts.has(port) && !allowed.host(host) && !allowed.namesAddress(host))
+    throw new OutboundFailure('forbidden', `${url.host} has a port that is neither 80 nor 443`);
+  return { host, port, isSecure };
+}
+
+interface Asking {
+  readonly url: URL;
+  readonly place: Place;
+  readonly agent: GuardedAgent;
+  readonly request: Omit<OutboundRequest, 'redirects' | 'wholeMs' | 'signal'>;
+  readonly stops: AbortSignal;
+}
+
+function ask({ url, place, agent, request, stops }: Asking): Promise<Omit<OutboundAnswer, 'url'>> {
+  const { method = 'GET', headers, body, mostBytes = 65_536, firstByteMs = 10_000 } = request;
+  return new Promise((resolve, reject) => {
+    stops.throwIfAborted();
+    const options: ClientRequestArgs & Place = {
+      ...place,
+      // TLS is the connection's matter; for Node's client all is HTTP.
+      protocol: 'http:',
+      agent,
+      method,
+      path: url.pathname + url.search,
+      headers: { 'user-agent': `linkfold/${version}`, 'accept-encoding': 'gzip', ...headers, host: url.host },
+      maxHeaderSize: mostHeaderBytes,
+      signal: stops,
+    };
+    let timer: NodeJS.Timeout | undefined;
+    const asked = send(options, (answer) => {
+      clearTimeout(timer);
+      readBody(answer, method === 'HEAD' ? 0 : mostBytes, url.host).then((read) => {
+        const pairs = Object.entries(answer.headersDistinct).map(([name, values = []]) => [
+          name,
+          values.join(', '),
+        ]);
+        resolve({ status: answer.statusCode ?? 0, headers: Object.fromEntries(pairs), body: read });
+      }, reject);
+    });
+    asked.on('error', reject).on('close', () => clearTimeout(timer));
+    asked.on('socket', () => {
+      const late = new OutboundFailure('timeout', `${url.host} did not begin to answer in ${firstByteMs} ms`);
+      timer = setTimeout(() => asked.destroy(late), firstByteMs);
+    });
+    asked.end(body);
+  });
+}
+
+async function readBody(answer: IncomingMessage, most: number, host: string): Promise<Buffer> {
+  // Counted before it is unpacked and afterwards: a few bytes may become gigabytes, and gigabytes nothing.
+  const bounded = async function* (source: AsyncIterable<Buffer>) {
+    let bytes = 0;
+    for await (const chunk of source) {
+      bytes += chunk.length;
+      if (bytes > most) throw new OutboundFailure('too-long', `${host} answers with more than ${most} bytes`);
+      yield chunk;
+    }
+  };
+  const chunks: Buffer[] = [];
+  const collect = async (source: AsyncIterable<Buffer>): Promise<void> => {
+    for await (const chunk of source) chunks.push(chunk);
+  };
+  const encoding = answer.headers['content-encoding'] ?? 'identity';
+  // What answers HEAD says how a body would be.
+  if (encoding === 'identity' || most === 0) await pipeline(answer, bounded, collect);
+  else if (encoding === 'gzip') await pipeline(answer, bounded, createGunzip(), bounded, collect);
+  else {
+    answer.destroy();
+    throw new OutboundFailure('broken', `${host} answers in an encoding that it was not asked for`);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** What the system or the parser said, in words that hold nothing of what was sent or came. */
+function failureOf(error: unknown, host: string): OutboundFailure {
+  if (error instanceof OutboundFailure) return error;
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new OutboundFailure(
+      'too-long',
+      `${host} answers with more than ${mostHeaderBytes} bytes of headers`,
+    );
+  if (/^(?:HPE_|Z_|ECONNRESET|ERR_STREAM_PREMATURE_CLOSE|ERR_INVALID_|ERR_HTTP)/.test(code))
+    return new OutboundFailure('broken', `${host} broke off, or answers with what is not HTTP (${code})`);
+  return new OutboundFailure('unreachable', `${host} cannot be reached${code === '' ? '' : ` (${code})`}`);
+}
