@@ -73,13 +73,64 @@ function typeOf(schema: Schema, root: Schema): string {
 /** Types with a name of their own, which are written once. */
 const named = new Map<string, string>();
 
+/** Objects that are written under a name, by that name. */
+const objects = new Map<string, readonly Field[]>();
+
+/** So many lines of fields that another object has too are worth a reference to it. */
+const worthReference = 8;
+
+/** An object of many fields: those that one written before has too are taken from there. */
+function objectOf(name: string, fields: readonly Field[]): { from: string | undefined; own: string } {
+  const lines = new Set(fields.map(lineOf));
+  const others = [...objects].map(([other, theirs]) => {
+    const [common, missing] = partition(theirs, (field) => lines.has(lineOf(field)));
+    return { other, common, missing, saved: linesIn(common) - Math.min(common.length, missing.length) };
+  });
+  objects.set(name, fields);
+  const [best] = others.sort((a, b) => b.saved - a.saved);
+  if (best === undefined || best.saved < worthReference) return { from: undefined, own: linesOf(fields) };
+  const { other, common, missing } = best;
+  const taken = new Set(common.map(lineOf));
+  return {
+    from:
+      missing.length === 0
+        ? other
+        : missing.length <= common.length
+          ? `Omit<${other}, ${literals(missing.map((field) => field.name))}>`
+          : `Pick<${other}, ${literals(common.map((field) => field.name))}>`,
+    own: linesOf(fields.filter((field) => !taken.has(lineOf(field)))),
+  };
+}
+
+function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [readonly T[], readonly T[]] {
+  return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
+}
+
+function linesIn(fields: readonly Field[]): number {
+  return linesOf(fields).split('\n').length;
+}
+
+function interfaceOf(name: string, fields: readonly Field[]): string {
+  const { from, own } = objectOf(name, fields);
+  if (own === '') return `export type ${name} = ${from};`;
+  return `export interface ${name} ${from === undefined ? '' : `extends ${from} `}{\n${own}\n}`;
+}
+
+/** Not an interface, so that it can be given where any record is taken. */
+function namedOf(name: string, schema: Schema, root: Schema): string {
+  if (schema.properties === undefined || schema.anyOf !== undefined || schema.oneOf !== undefined)
+    return typeOf(schema, root);
+  const { from, own } = objectOf(name, fieldsOf(schema, root));
+  return [from, own && `{\n${own}\n}`].filter(Boolean).join(' & ');
+}
+
 function nameOf(ref: string, root: Schema): string {
   const name = ref.replace('#/$defs/', '');
   // A body is the input of its call.
   const input = name.replace(/Request$/, 'Input');
   if (input !== name) return input;
   if (name.startsWith('__')) return typeOf(definition(ref, root), root);
-  named.set(name, typeOf(definition(ref, root), root));
+  if (!named.has(name)) named.set(name, namedOf(name, definition(ref, root), root));
   return name;
 }
 
@@ -127,11 +178,13 @@ function comment(...paragraphs: readonly (string | undefined)[]): string {
 }
 
 function linesOf(fields: readonly Field[]): string {
-  return fields
-    .map(({ name, type, about, isOptional }) =>
-      isOptional ? `${comment(about)}${name}?: ${type} | undefined;` : `${comment(about)}${name}: ${type};`,
-    )
-    .join('\n');
+  return fields.map(lineOf).join('\n');
+}
+
+function lineOf({ name, type, about, isOptional }: Field): string {
+  return isOptional
+    ? `${comment(about)}${name}?: ${type} | undefined;`
+    : `${comment(about)}${name}: ${type};`;
 }
 
 /** The type of what a call gives: the one thing beside `success`; a page keeps its `data` and `pagination`. */
@@ -174,7 +227,7 @@ function call(name: string, endpoint: Endpoint): { types: string; facts: string;
       ...(forms !== undefined
         ? [`export type ${title}Input = ${typeOf(forms, forms)};`]
         : fields.length > 0
-          ? [`export interface ${title}Input {\n${linesOf(fields)}\n}`]
+          ? [interfaceOf(`${title}Input`, fields)]
           : []),
       ...(success.body === undefined ? [] : [`export type ${title}Result = ${resultOf(success.body)};`]),
       ...(success.events === undefined ? [] : [`export type ${title}Data = ${eventsOf(success.events)};`]),
@@ -184,10 +237,8 @@ function call(name: string, endpoint: Endpoint): { types: string; facts: string;
     facts: `${name}: ${JSON.stringify({
       method,
       path,
-      params: Object.keys(params),
-      query: Object.keys(query),
+      ...(fields.length > 0 && { input: body === undefined ? 'query' : 'body' }),
       ...(repeated.length > 0 && { repeated }),
-      ...(body !== undefined && { body: Object.keys(body) }),
       ...(success.files !== undefined && { files: success.files }),
       ...(success.isStream !== undefined && { isStream: true }),
     })},`,
@@ -234,7 +285,7 @@ export const includable = ${JSON.stringify(includable)} as const;
 /** Most links on one page of a list. */
 export const largestPageSize = ${largestPageSize};
 
-/** Where each endpoint is, and which of its fields go into the query and into the body. */
+/** Where each endpoint is, and where its input goes. */
 export const endpoints = {
 ${calls.map(({ facts }) => facts).join('\n')}
 } as const;

@@ -13,14 +13,10 @@ export interface EndpointFacts {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below `/api/v1`; `:name` marks a path parameter. */
   readonly path: string;
-  /** The path parameters in their order. */
-  readonly params: readonly string[];
-  /** Input fields that go into the query. */
-  readonly query: readonly string[];
-  /** Those of them that are lists with a parameter for each member. */
+  /** Where its input goes; undefined where there is none. */
+  readonly input?: 'query' | 'body';
+  /** Fields of the query that are lists with a parameter for each member. */
   readonly repeated?: readonly string[];
-  /** Input fields that go into the body; undefined where there is none. */
-  readonly body?: readonly string[];
   /** The media types of an answer that is a file and not JSON. */
   readonly files?: readonly string[];
   /** Whether that file is read as it comes. */
@@ -32,29 +28,23 @@ export interface EndpointFacts {
  * has any, and the options.
  */
 export function createCall(endpoint: EndpointFacts, send: Send) {
-  const { method, path, params, query, repeated = [], body, files, isStream } = endpoint;
-  const takesInput = query.length + (body?.length ?? 0) > 0;
+  const { method, path, input, repeated = [], files, isStream } = endpoint;
+  const params = Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => name);
 
   return async (...given: unknown[]): Promise<unknown> => {
     const values = given.splice(0, params.length);
-    const fields = Object.entries((takesInput && given.shift()) || {});
+    const fields = (input && given.shift()) || {};
     const { idempotencyKey, signal } = (given.shift() ?? {}) as CallOptions;
     const headers: Record<string, string> = {};
-    if (body !== undefined) headers['content-type'] = 'application/json';
+    if (input === 'body') headers['content-type'] = 'application/json';
     if (files !== undefined) headers['accept'] = `${files.join(', ')}, application/json;q=0.1`;
     const drawn = idempotencyKey ?? (method === 'POST' ? randomKey() : undefined);
     if (drawn !== undefined) headers['idempotency-key'] = drawn;
     const answer = await send({
       method,
-      path: `/api/v1${pathWith(path, params, values)}${queryText(
-        fields.filter(([name]) => query.includes(name)),
-        repeated,
-      )}`,
+      path: `/api/v1${pathWith(path, params, values)}${input === 'query' ? queryText(Object.entries(fields), repeated) : ''}`,
       headers,
-      body:
-        body === undefined
-          ? undefined
-          : JSON.stringify(Object.fromEntries(fields.filter(([name]) => !query.includes(name)))),
+      body: input === 'body' ? JSON.stringify(fields) : undefined,
       isRepeatable: method !== 'PATCH' && method !== 'DELETE',
       isFile: files !== undefined,
       isStream,

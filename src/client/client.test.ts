@@ -258,12 +258,7 @@ test('a PATCH or DELETE that surely did nothing is repeated', async () => {
 test('path parameters are arguments, in their order and under any names', async () => {
   const sent: string[] = [];
   const call = createCall(
-    {
-      method: 'GET',
-      path: '/folders/:folder/by-code/:code',
-      params: ['folder', 'code'],
-      query: ['include'],
-    },
+    { method: 'GET', path: '/folders/:folder/by-code/:code', input: 'query' },
     ({ path }) => Promise.resolve(void sent.push(path)),
   );
   await call('a/b', '$&', { include: ['title', 'status'] });

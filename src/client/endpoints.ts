@@ -93,325 +93,60 @@ export const includable = [
 /** Most links on one page of a list. */
 export const largestPageSize = 100;
 
-/** Where each endpoint is, and which of its fields go into the query and into the body. */
+/** Where each endpoint is, and where its input goes. */
 export const endpoints = {
-  shorten: {
-    method: 'POST',
-    path: '/shorten',
-    params: [],
-    query: [],
-    body: [
-      'url',
-      'customCode',
-      'prefix',
-      'length',
-      'ifExists',
-      'title',
-      'description',
-      'expiresAt',
-      'folderId',
-      'externalId',
-      'startsAt',
-      'disabled',
-      'expiredUrl',
-      'redirectStatus',
-      'forwardQuery',
-      'rules',
-      'maxClicks',
-      'utm',
-      'archived',
-      'password',
-      'card',
-      'tags',
-    ],
-  },
-  upsertLink: {
-    method: 'PUT',
-    path: '/links/by-external-id/:externalId',
-    params: ['externalId'],
-    query: [],
-    body: [
-      'url',
-      'customCode',
-      'prefix',
-      'length',
-      'title',
-      'description',
-      'expiresAt',
-      'folderId',
-      'startsAt',
-      'disabled',
-      'expiredUrl',
-      'redirectStatus',
-      'forwardQuery',
-      'rules',
-      'maxClicks',
-      'utm',
-      'archived',
-      'password',
-      'card',
-      'tags',
-    ],
-  },
-  getLinkByExternalId: {
-    method: 'GET',
-    path: '/links/by-external-id/:externalId',
-    params: ['externalId'],
-    query: [],
-  },
-  updateLinkByExternalId: {
-    method: 'PATCH',
-    path: '/links/by-external-id/:externalId',
-    params: ['externalId'],
-    query: [],
-    body: [
-      'url',
-      'title',
-      'description',
-      'expiresAt',
-      'externalId',
-      'startsAt',
-      'disabled',
-      'expiredUrl',
-      'redirectStatus',
-      'forwardQuery',
-      'rules',
-      'maxClicks',
-      'utm',
-      'archived',
-      'password',
-      'card',
-      'tags',
-    ],
-  },
-  deleteLinkByExternalId: {
-    method: 'DELETE',
-    path: '/links/by-external-id/:externalId',
-    params: ['externalId'],
-    query: [],
-  },
-  listLinks: {
-    method: 'GET',
-    path: '/links',
-    params: [],
-    query: [
-      'page',
-      'limit',
-      'folderId',
-      'externalId',
-      'status',
-      'archived',
-      'search',
-      'sort',
-      'order',
-      'createdAfter',
-      'createdBefore',
-      'destinationHost',
-      'tag',
-      'tagMatch',
-      'cursor',
-      'code',
-      'include',
-      'timezone',
-    ],
-  },
-  getLink: { method: 'GET', path: '/links/:id', params: ['id'], query: ['include', 'timezone'] },
-  getLinkByCode: { method: 'GET', path: '/links/by-code/:code', params: ['code'], query: [] },
-  updateLink: {
-    method: 'PATCH',
-    path: '/links/:id',
-    params: ['id'],
-    query: [],
-    body: [
-      'title',
-      'description',
-      'expiresAt',
-      'externalId',
-      'startsAt',
-      'disabled',
-      'expiredUrl',
-      'redirectStatus',
-      'forwardQuery',
-      'rules',
-      'maxClicks',
-      'utm',
-      'archived',
-      'password',
-      'card',
-      'tags',
-    ],
-  },
-  repointLink: { method: 'PATCH', path: '/links/:id/destination', params: ['id'], query: [], body: ['url'] },
-  moveLink: { method: 'PATCH', path: '/links/:id/move', params: ['id'], query: [], body: ['folderId'] },
-  deleteLink: { method: 'DELETE', path: '/links/:id', params: ['id'], query: [] },
-  restoreLink: { method: 'POST', path: '/links/:id/restore', params: ['id'], query: [], body: [] },
-  changeCode: { method: 'PATCH', path: '/links/:id/code', params: ['id'], query: [], body: ['customCode'] },
-  addAlias: { method: 'POST', path: '/links/:id/aliases', params: ['id'], query: [], body: ['customCode'] },
-  listAliases: { method: 'GET', path: '/links/:id/aliases', params: ['id'], query: [] },
-  removeAlias: { method: 'DELETE', path: '/aliases/:code', params: ['code'], query: [] },
-  bulkLinks: {
-    method: 'POST',
-    path: '/links/bulk',
-    params: [],
-    query: [],
-    body: ['action', 'mode', 'links', 'ids', 'filter', 'expectedCount', 'cursor', 'set', 'folderId', 'tags'],
-  },
-  linkQr: {
-    method: 'GET',
-    path: '/links/:id/qr',
-    params: ['id'],
-    query: ['format', 'size', 'margin', 'color', 'background', 'level'],
-    files: ['image/svg+xml', 'image/png'],
-  },
-  simulate: {
-    method: 'POST',
-    path: '/simulate',
-    params: [],
-    query: [],
-    body: [
-      'url',
-      'expiresAt',
-      'startsAt',
-      'disabled',
-      'expiredUrl',
-      'redirectStatus',
-      'forwardQuery',
-      'rules',
-      'maxClicks',
-      'utm',
-      'card',
-      'visit',
-    ],
-  },
-  simulateLink: {
-    method: 'POST',
-    path: '/links/:id/simulate',
-    params: ['id'],
-    query: [],
-    body: [
-      'url',
-      'expiresAt',
-      'startsAt',
-      'disabled',
-      'expiredUrl',
-      'redirectStatus',
-      'forwardQuery',
-      'rules',
-      'maxClicks',
-      'utm',
-      'card',
-      'visit',
-    ],
-  },
-  listFolders: { method: 'GET', path: '/folders', params: [], query: ['include', 'timezone'] },
-  createFolder: { method: 'POST', path: '/folders', params: [], query: [], body: ['name', 'expiredUrl'] },
-  renameFolder: {
-    method: 'PATCH',
-    path: '/folders/:id',
-    params: ['id'],
-    query: [],
-    body: ['name', 'expiredUrl'],
-  },
-  deleteFolder: { method: 'DELETE', path: '/folders/:id', params: ['id'], query: [] },
-  restoreFolder: { method: 'POST', path: '/folders/:id/restore', params: ['id'], query: [], body: [] },
-  listTags: { method: 'GET', path: '/tags', params: [], query: ['include', 'timezone'] },
-  createTag: { method: 'POST', path: '/tags', params: [], query: [], body: ['name'] },
-  renameTag: { method: 'PATCH', path: '/tags/:id', params: ['id'], query: [], body: ['name'] },
-  mergeTags: { method: 'POST', path: '/tags/:id/merge', params: ['id'], query: [], body: ['into'] },
-  deleteTag: { method: 'DELETE', path: '/tags/:id', params: ['id'], query: [] },
-  listUtmTemplates: { method: 'GET', path: '/utm-templates', params: [], query: [] },
-  createUtmTemplate: { method: 'POST', path: '/utm-templates', params: [], query: [], body: ['name', 'utm'] },
-  updateUtmTemplate: {
-    method: 'PATCH',
-    path: '/utm-templates/:id',
-    params: ['id'],
-    query: [],
-    body: ['name', 'utm'],
-  },
-  deleteUtmTemplate: { method: 'DELETE', path: '/utm-templates/:id', params: ['id'], query: [] },
-  accountStatistics: {
-    method: 'GET',
-    path: '/stats',
-    params: [],
-    query: ['from', 'to', 'timezone', 'interval', 'class', 'groupBy', 'filter', 'compare', 'limit', 'cursor'],
-    repeated: ['filter'],
-  },
-  linkStatistics: {
-    method: 'GET',
-    path: '/links/:id/stats',
-    params: ['id'],
-    query: ['from', 'to', 'timezone', 'interval', 'class', 'groupBy', 'filter', 'compare', 'limit', 'cursor'],
-    repeated: ['filter'],
-  },
-  folderStatistics: {
-    method: 'GET',
-    path: '/folders/:id/stats',
-    params: ['id'],
-    query: ['from', 'to', 'timezone', 'interval', 'class', 'groupBy', 'filter', 'compare', 'limit', 'cursor'],
-    repeated: ['filter'],
-  },
-  tagStatistics: {
-    method: 'GET',
-    path: '/tags/:id/stats',
-    params: ['id'],
-    query: ['from', 'to', 'timezone', 'interval', 'class', 'groupBy', 'filter', 'compare', 'limit', 'cursor'],
-    repeated: ['filter'],
-  },
-  accountClicks: {
-    method: 'GET',
-    path: '/clicks',
-    params: [],
-    query: ['linkId', 'folderId', 'tagId', 'from', 'to', 'timezone', 'class', 'filter', 'cursor', 'limit'],
-    repeated: ['filter'],
-  },
-  linkClicks: {
-    method: 'GET',
-    path: '/links/:id/clicks',
-    params: ['id'],
-    query: ['from', 'to', 'timezone', 'class', 'filter', 'cursor', 'limit'],
-    repeated: ['filter'],
-  },
+  shorten: { method: 'POST', path: '/shorten', input: 'body' },
+  upsertLink: { method: 'PUT', path: '/links/by-external-id/:externalId', input: 'body' },
+  getLinkByExternalId: { method: 'GET', path: '/links/by-external-id/:externalId' },
+  updateLinkByExternalId: { method: 'PATCH', path: '/links/by-external-id/:externalId', input: 'body' },
+  deleteLinkByExternalId: { method: 'DELETE', path: '/links/by-external-id/:externalId' },
+  listLinks: { method: 'GET', path: '/links', input: 'query' },
+  getLink: { method: 'GET', path: '/links/:id', input: 'query' },
+  getLinkByCode: { method: 'GET', path: '/links/by-code/:code' },
+  updateLink: { method: 'PATCH', path: '/links/:id', input: 'body' },
+  repointLink: { method: 'PATCH', path: '/links/:id/destination', input: 'body' },
+  moveLink: { method: 'PATCH', path: '/links/:id/move', input: 'body' },
+  deleteLink: { method: 'DELETE', path: '/links/:id' },
+  restoreLink: { method: 'POST', path: '/links/:id/restore' },
+  changeCode: { method: 'PATCH', path: '/links/:id/code', input: 'body' },
+  addAlias: { method: 'POST', path: '/links/:id/aliases', input: 'body' },
+  listAliases: { method: 'GET', path: '/links/:id/aliases' },
+  removeAlias: { method: 'DELETE', path: '/aliases/:code' },
+  bulkLinks: { method: 'POST', path: '/links/bulk', input: 'body' },
+  linkQr: { method: 'GET', path: '/links/:id/qr', input: 'query', files: ['image/svg+xml', 'image/png'] },
+  simulate: { method: 'POST', path: '/simulate', input: 'body' },
+  simulateLink: { method: 'POST', path: '/links/:id/simulate', input: 'body' },
+  listFolders: { method: 'GET', path: '/folders', input: 'query' },
+  createFolder: { method: 'POST', path: '/folders', input: 'body' },
+  renameFolder: { method: 'PATCH', path: '/folders/:id', input: 'body' },
+  deleteFolder: { method: 'DELETE', path: '/folders/:id' },
+  restoreFolder: { method: 'POST', path: '/folders/:id/restore' },
+  listTags: { method: 'GET', path: '/tags', input: 'query' },
+  createTag: { method: 'POST', path: '/tags', input: 'body' },
+  renameTag: { method: 'PATCH', path: '/tags/:id', input: 'body' },
+  mergeTags: { method: 'POST', path: '/tags/:id/merge', input: 'body' },
+  deleteTag: { method: 'DELETE', path: '/tags/:id' },
+  listUtmTemplates: { method: 'GET', path: '/utm-templates' },
+  createUtmTemplate: { method: 'POST', path: '/utm-templates', input: 'body' },
+  updateUtmTemplate: { method: 'PATCH', path: '/utm-templates/:id', input: 'body' },
+  deleteUtmTemplate: { method: 'DELETE', path: '/utm-templates/:id' },
+  accountStatistics: { method: 'GET', path: '/stats', input: 'query', repeated: ['filter'] },
+  linkStatistics: { method: 'GET', path: '/links/:id/stats', input: 'query', repeated: ['filter'] },
+  folderStatistics: { method: 'GET', path: '/folders/:id/stats', input: 'query', repeated: ['filter'] },
+  tagStatistics: { method: 'GET', path: '/tags/:id/stats', input: 'query', repeated: ['filter'] },
+  accountClicks: { method: 'GET', path: '/clicks', input: 'query', repeated: ['filter'] },
+  linkClicks: { method: 'GET', path: '/links/:id/clicks', input: 'query', repeated: ['filter'] },
   exportLinks: {
     method: 'GET',
     path: '/links/export',
-    params: [],
-    query: [
-      'format',
-      'folderId',
-      'externalId',
-      'status',
-      'archived',
-      'search',
-      'sort',
-      'order',
-      'createdAfter',
-      'createdBefore',
-      'destinationHost',
-      'tag',
-      'tagMatch',
-    ],
+    input: 'query',
     files: ['text/csv', 'application/x-ndjson'],
     isStream: true,
   },
   exportStatistics: {
     method: 'GET',
     path: '/stats/export',
-    params: [],
-    query: [
-      'format',
-      'linkId',
-      'folderId',
-      'tagId',
-      'from',
-      'to',
-      'timezone',
-      'interval',
-      'class',
-      'groupBy',
-      'filter',
-      'compare',
-      'limit',
-    ],
+    input: 'query',
     repeated: ['filter'],
     files: ['text/csv', 'application/x-ndjson'],
     isStream: true,
@@ -419,71 +154,34 @@ export const endpoints = {
   exportClicks: {
     method: 'GET',
     path: '/clicks/export',
-    params: [],
-    query: ['format', 'linkId', 'folderId', 'tagId', 'from', 'to', 'timezone', 'class', 'filter'],
+    input: 'query',
     repeated: ['filter'],
     files: ['text/csv', 'application/x-ndjson'],
     isStream: true,
   },
-  shareLink: { method: 'POST', path: '/links/:id/share', params: ['id'], query: [], body: ['expiresAt'] },
-  listShares: { method: 'GET', path: '/links/:id/shares', params: ['id'], query: [] },
-  revokeShare: { method: 'DELETE', path: '/shares/:id', params: ['id'], query: [] },
-  sharedStatistics: {
-    method: 'GET',
-    path: '/shared/:token/stats',
-    params: ['token'],
-    query: [
-      'from',
-      'to',
-      'timezone',
-      'interval',
-      'class',
-      'groupBy',
-      'filter',
-      'compare',
-      'limit',
-      'cursor',
-      'include',
-    ],
-    repeated: ['filter'],
-  },
-  missedVisits: { method: 'GET', path: '/missed-visits', params: [], query: ['days', 'limit'] },
-  events: { method: 'GET', path: '/events', params: [], query: ['types', 'linkId', 'folderId'] },
-  me: { method: 'GET', path: '/me', params: [], query: [] },
-  createSession: { method: 'POST', path: '/session', params: [], query: [] },
-  getSession: { method: 'GET', path: '/session', params: [], query: [] },
-  endSession: { method: 'DELETE', path: '/session', params: [], query: [] },
-  listSessions: { method: 'GET', path: '/sessions', params: [], query: [] },
-  endOtherSessions: { method: 'DELETE', path: '/sessions', params: [], query: [] },
-  endSessionById: { method: 'DELETE', path: '/sessions/:id', params: ['id'], query: [] },
-  listKeys: { method: 'GET', path: '/keys', params: [], query: [] },
-  createKey: {
-    method: 'POST',
-    path: '/keys',
-    params: [],
-    query: [],
-    body: ['name', 'scopes', 'plan', 'expiresAt'],
-  },
-  rotateKey: {
-    method: 'POST',
-    path: '/keys/:keyId/rotate',
-    params: ['keyId'],
-    query: [],
-    body: ['graceSeconds'],
-  },
-  revokeKey: { method: 'DELETE', path: '/keys/:keyId', params: ['keyId'], query: [] },
-  getBranding: { method: 'GET', path: '/branding', params: [], query: [] },
-  putBranding: {
-    method: 'PUT',
-    path: '/branding',
-    params: [],
-    query: [],
-    body: ['name', 'accent', 'logo', 'message', 'contact', 'expiredUrl'],
-  },
-  deleteBranding: { method: 'DELETE', path: '/branding', params: [], query: [] },
-  checkCode: { method: 'GET', path: '/codes', params: [], query: ['customCode'] },
-  getPreferences: { method: 'GET', path: '/preferences', params: [], query: [] },
-  putPreferences: { method: 'PUT', path: '/preferences', params: [], query: [], body: ['values'] },
+  shareLink: { method: 'POST', path: '/links/:id/share', input: 'body' },
+  listShares: { method: 'GET', path: '/links/:id/shares' },
+  revokeShare: { method: 'DELETE', path: '/shares/:id' },
+  sharedStatistics: { method: 'GET', path: '/shared/:token/stats', input: 'query', repeated: ['filter'] },
+  missedVisits: { method: 'GET', path: '/missed-visits', input: 'query' },
+  events: { method: 'GET', path: '/events', input: 'query' },
+  me: { method: 'GET', path: '/me' },
+  createSession: { method: 'POST', path: '/session' },
+  getSession: { method: 'GET', path: '/session' },
+  endSession: { method: 'DELETE', path: '/session' },
+  listSessions: { method: 'GET', path: '/sessions' },
+  endOtherSessions: { method: 'DELETE', path: '/sessions' },
+  endSessionById: { method: 'DELETE', path: '/sessions/:id' },
+  listKeys: { method: 'GET', path: '/keys' },
+  createKey: { method: 'POST', path: '/keys', input: 'body' },
+  rotateKey: { method: 'POST', path: '/keys/:keyId/rotate', input: 'body' },
+  revokeKey: { method: 'DELETE', path: '/keys/:keyId' },
+  getBranding: { method: 'GET', path: '/branding' },
+  putBranding: { method: 'PUT', path: '/branding', input: 'body' },
+  deleteBranding: { method: 'DELETE', path: '/branding' },
+  checkCode: { method: 'GET', path: '/codes', input: 'query' },
+  getPreferences: { method: 'GET', path: '/preferences' },
+  putPreferences: { method: 'PUT', path: '/preferences', input: 'body' },
 } as const;
 
 export type HttpUrl = string;
@@ -592,34 +290,13 @@ export type CreatedLink = {
   /** When the link was made. UTC, with milliseconds and Z. */
   createdAt: string;
 };
-export type UpsertedLink = {
-  /** Identifier of the link. */
-  id: string;
-  /** Equals `customCode` when one was given. */
-  shortCode: string;
-  /** What visitors open. */
-  shortUrl: string;
-  /** Where the link leads, exactly as it was given. */
-  destinationUrl: string;
-  /** When the link was made. UTC, with milliseconds and Z. */
-  createdAt: string;
-};
+export type UpsertedLink = CreatedLink;
 export type LinkStatus = 'active' | 'expired' | 'scheduled' | 'disabled' | 'exhausted';
-export type WholeLink = {
-  /** Identifier of the link. */
-  id: string;
-  /** Equals `customCode` when one was given. */
-  shortCode: string;
-  /** What visitors open. */
-  shortUrl: string;
-  /** Where the link leads, exactly as it was given. */
-  destinationUrl: string;
+export type WholeLink = CreatedLink & {
   /** Null when there is none. */
   title: string | null;
   /** How often visitors were sent on. */
   clicks: number;
-  /** When the link was made. UTC, with milliseconds and Z. */
-  createdAt: string;
   /** Null when there is none. */
   description: string | null;
   /** When the link stops working; null for never. */
@@ -671,19 +348,9 @@ export type UpdatedLink = {
   /** When the link was last changed. */
   updatedAt: string;
 };
-export type ListedLink = {
-  /** Identifier of the link. */
-  id: string;
-  /** Equals `customCode` when one was given. */
-  shortCode: string;
-  /** What visitors open. */
-  shortUrl: string;
-  /** Where the link leads, exactly as it was given. */
-  destinationUrl: string;
+export type ListedLink = CreatedLink & {
   /** How often visitors were sent on. */
   clicks: number;
-  /** When the link was made. UTC, with milliseconds and Z. */
-  createdAt: string;
   /** Null when there is none. */
   title?: string | null | undefined;
   /** Null when there is none. */
@@ -740,59 +407,8 @@ export type FoundPagination = {
   /** What leads to the next page; null on the last one. */
   nextCursor: string | null;
 };
-export type DeletedLink = {
-  /** Identifier of the link. */
-  id: string;
-  /** Equals `customCode` when one was given. */
-  shortCode: string;
-  /** What visitors open. */
-  shortUrl: string;
-  /** Where the link leads, exactly as it was given. */
-  destinationUrl: string;
-  /** Null when there is none. */
-  title: string | null;
-  /** How often visitors were sent on. */
-  clicks: number;
-  /** When the link was made. UTC, with milliseconds and Z. */
-  createdAt: string;
-  /** Null when there is none. */
-  description: string | null;
-  /** When the link stops working; null for never. */
-  expiresAt: string | null;
-  /** The folder that the link is in; null for none. */
-  folderId: string | null;
-  /** When the link was last changed. */
-  updatedAt: string;
-  /** What another system calls the link; null when there is none. */
-  externalId: string | null;
-  /** When the link begins to work; null when it works at once. */
-  startsAt: string | null;
-  /** Whether its owner has switched the link off. */
-  disabled: boolean;
-  /** Where visitors go when the link has expired or is switched off; null for a page that says so. */
-  expiredUrl: string | null;
-  /** The status of the redirect; null for 302. */
-  redirectStatus: 301 | 302 | 307 | 308 | null;
-  /** What happens to the query of the short URL; null when it is dropped. */
-  forwardQuery: 'none' | 'add' | 'override' | null;
-  /** Where some visitors go instead: the first rule wins whose conditions all hold. Null when there are none. */
-  rules: LinkRule[] | null;
-  /** How often people may follow the link; null for no limit. */
-  maxClicks: number | null;
-  /** The UTM parameters that visitors take to the destination; null for none. */
-  utm: Utm | null;
-  /** Whether its owner has put the link away. It works as before. */
-  archived: boolean;
-  /** What chats and networks show of the link; null for what its destination says of itself. */
-  card: LinkCard | null;
-  /** Names of its tags, in their order. */
-  tags: string[];
+export type DeletedLink = Omit<WholeLink, 'status'> & {
   status: 'deleted';
-  lastClickAt: string | null;
-  /** How often people may still follow the link; null without a limit. */
-  clicksLeft: number | null;
-  /** Whether visitors have to give a password first. */
-  hasPassword: boolean;
   /** When the link was deleted. UTC, with milliseconds and Z. */
   deletedAt: string;
 };
@@ -801,61 +417,9 @@ export type CursorPagination = {
   /** What leads to the next page; null on the last one. */
   nextCursor: string | null;
 };
-export type Link = {
-  /** Identifier of the link. */
-  id: string;
-  /** Equals `customCode` when one was given. */
-  shortCode: string;
-  /** What visitors open. */
-  shortUrl: string;
-  /** Where the link leads, exactly as it was given. */
-  destinationUrl: string;
+export type Link = Omit<ListedLink, 'title'> & {
   /** Null when there is none. */
   title: string | null;
-  /** How often visitors were sent on. */
-  clicks: number;
-  /** When the link was made. UTC, with milliseconds and Z. */
-  createdAt: string;
-  /** Null when there is none. */
-  description?: string | null | undefined;
-  /** When the link stops working; null for never. */
-  expiresAt?: string | null | undefined;
-  /** The folder that the link is in; null for none. */
-  folderId?: string | null | undefined;
-  /** When the link was last changed. */
-  updatedAt?: string | undefined;
-  /** What another system calls the link; null when there is none. */
-  externalId?: string | null | undefined;
-  /** When the link begins to work; null when it works at once. */
-  startsAt?: string | null | undefined;
-  /** Whether its owner has switched the link off. */
-  disabled?: boolean | undefined;
-  /** Where visitors go when the link has expired or is switched off; null for a page that says so. */
-  expiredUrl?: string | null | undefined;
-  /** The status of the redirect; null for 302. */
-  redirectStatus?: 301 | 302 | 307 | 308 | null | undefined;
-  /** What happens to the query of the short URL; null when it is dropped. */
-  forwardQuery?: 'none' | 'add' | 'override' | null | undefined;
-  /** Where some visitors go instead: the first rule wins whose conditions all hold. Null when there are none. */
-  rules?: LinkRule[] | null | undefined;
-  /** How often people may follow the link; null for no limit. */
-  maxClicks?: number | null | undefined;
-  /** The UTM parameters that visitors take to the destination; null for none. */
-  utm?: Utm | null | undefined;
-  /** Whether its owner has put the link away. It works as before. */
-  archived?: boolean | undefined;
-  /** What chats and networks show of the link; null for what its destination says of itself. */
-  card?: LinkCard | null | undefined;
-  /** Names of its tags, in their order. */
-  tags?: string[] | undefined;
-  status?: LinkStatus | undefined;
-  lastClickAt?: string | null | undefined;
-  /** How often people may still follow the link; null without a limit. */
-  clicksLeft?: number | null | undefined;
-  /** Whether visitors have to give a password first. */
-  hasPassword?: boolean | undefined;
-  /** Clicks of each of the last 30 days, today included, the oldest first. */
-  clicksByDay?: number[] | undefined;
 };
 export type RepointedLink = {
   /** Identifier of the link. */
@@ -871,18 +435,7 @@ export type MovedLink = {
   /** The folder that the link is in; null for none. */
   folderId: string | null;
 };
-export type RestoredLink = {
-  /** Identifier of the link. */
-  id: string;
-  /** Equals `customCode` when one was given. */
-  shortCode: string;
-  /** What visitors open. */
-  shortUrl: string;
-  /** Where the link leads, exactly as it was given. */
-  destinationUrl: string;
-  /** When the link was made. UTC, with milliseconds and Z. */
-  createdAt: string;
-};
+export type RestoredLink = CreatedLink;
 export type RecodedLink = {
   /** Identifier of the link. */
   id: string;
@@ -913,25 +466,10 @@ export type LinkChange = {
     /** Destination, http or https, 1 to 2,048 characters (the operator may allow up to 8,192), without user name or password. */
     url?: HttpUrl | undefined;
   };
-export type BulkFilter = {
-  /** Only links in this folder; `none` for links in no folder. */
-  folderId?: string | undefined;
-  /** Only the link with this externalId; of deleted links those that had it when they were deleted. */
-  externalId?: string | undefined;
-  /** Only links that were put away, or only the others; both when it is absent. */
-  archived?: 'true' | 'false' | undefined;
-  /** Only links that have each of these words (at most 8) in code, destination, title, description or the names of its tags, without regard to case and accents. A word of one or two characters is the beginning of a code. */
-  search?: string | undefined;
-  /** Only links made at this time or later; UTC unless it says otherwise. */
-  createdAfter?: Moment | undefined;
-  /** Only links made before this time. */
-  createdBefore?: Moment | undefined;
-  /** Only links to this host, such as `example.com` or `example.com:8080`; its subdomains are other hosts. */
-  destinationHost?: string | undefined;
-  /** Only links with these tags: names separated by commas, in any case; see `tagMatch`. */
-  tag?: string | undefined;
-  /** Whether links must have `any` of the tags (default), `all` of them, or `none`. */
-  tagMatch?: 'any' | 'all' | 'none' | undefined;
+export type BulkFilter = Omit<
+  ListLinksInput,
+  'page' | 'limit' | 'status' | 'sort' | 'order' | 'cursor' | 'code' | 'include' | 'timezone'
+> & {
   /** Only links in this state. */
   status?: 'active' | 'expired' | 'scheduled' | 'disabled' | 'exhausted' | undefined;
 };
@@ -980,33 +518,13 @@ export type TagChanges = {
   /** All tags from now on. */
   set?: string[] | null | undefined;
 };
-export type BulkTag = {
+export type BulkTag = Omit<BulkMove, 'action' | 'folderId'> & {
   action: 'tag';
-  /** `each`: a row that is refused leaves the others alone (default). `atomic`: all or nothing. */
-  mode?: 'each' | 'atomic' | null | undefined;
-  /** Identifiers of links. */
-  ids?: string[] | null | undefined;
-  /** Parameters of GET /api/v1/links: the links that it finds. */
-  filter?: BulkFilter | null | undefined;
-  /** With `filter`: how many links it finds. Nothing is done when it finds another number. */
-  expectedCount?: number | null | undefined;
-  /** With `filter`: `nextCursor` of the answer before, to go on behind those links. */
-  cursor?: string | null | undefined;
   /** `add` and `remove`, or `set`. */
   tags: TagChanges;
 };
-export type BulkDelete = {
+export type BulkDelete = Omit<BulkMove, 'action' | 'folderId'> & {
   action: 'delete';
-  /** `each`: a row that is refused leaves the others alone (default). `atomic`: all or nothing. */
-  mode?: 'each' | 'atomic' | null | undefined;
-  /** Identifiers of links. */
-  ids?: string[] | null | undefined;
-  /** Parameters of GET /api/v1/links: the links that it finds. */
-  filter?: BulkFilter | null | undefined;
-  /** With `filter`: how many links it finds. Nothing is done when it finds another number. */
-  expectedCount?: number | null | undefined;
-  /** With `filter`: `nextCursor` of the answer before, to go on behind those links. */
-  cursor?: string | null | undefined;
 };
 export type BulkRestore = {
   action: 'restore';
@@ -1127,18 +645,7 @@ export type ListedTag = {
   /** Clicks of its links of each of the last 30 days, today included, the oldest first; those of deleted links too. */
   clicksByDay?: number[] | undefined;
 };
-export type Tag = {
-  /** Identifier of the tag. */
-  id: string;
-  /** Unique in the account, without regard to case. */
-  name: string;
-  /** How many links that are not deleted carry it. */
-  linkCount: number;
-  /** When the tag was made. UTC, with milliseconds and Z. */
-  createdAt: string;
-  /** When the tag was last renamed, or another one was merged into it. UTC, with milliseconds and Z. */
-  updatedAt: string;
-};
+export type Tag = Omit<ListedTag, 'clicksByDay'>;
 export type UtmTemplate = {
   /** Identifier of the template. */
   id: string;
@@ -1165,21 +672,9 @@ export type StatisticsTotals = {
   /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
   visitors: number;
 };
-export type StatisticsBucket = {
+export type StatisticsBucket = StatisticsTotals & {
   /** When the bucket begins, as clocks in the zone show it, with their offset. */
   start: string;
-  /** Clicks of all kinds. */
-  clicks: number;
-  /** Clicks of people. */
-  human: number;
-  /** Clicks of programs. */
-  bot: number;
-  /** Clicks of messengers that show a preview. */
-  preview: number;
-  /** Clicks of browsers that load ahead. */
-  prefetch: number;
-  /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
-  visitors: number;
 };
 export type ValueCounts = {
   /** Clicks of all kinds. */
@@ -1312,7 +807,7 @@ export type Share = {
   createdAt: string;
   expiresAt: string | null;
 };
-export type SharedStatistics = {
+export type SharedStatistics = Statistics & {
   link: {
     /** The code of the link. */
     shortCode: string;
@@ -1334,58 +829,6 @@ export type SharedStatistics = {
         logo: string | null;
       }
     | undefined;
-  /** Where the range begins. UTC, with milliseconds and Z. */
-  from: string;
-  /** Where it ends, exclusive. UTC, with milliseconds and Z. */
-  to: string;
-  /** The zone of the buckets. */
-  timezone: string;
-  interval: StatisticsInterval;
-  totals: StatisticsTotals;
-  /** There when some visitors are estimated, as they are above some hundreds a day of one value. */
-  visitorsExact?: false | undefined;
-  /** There when the limit on clicks that are looked at was met: clicks before this moment are left out. UTC, with milliseconds and Z. */
-  incompleteBefore?: string | undefined;
-  /** Every bucket of the range, empty ones too; they sum to `totals`. */
-  series: StatisticsBucket[];
-  /** With `groupBy` only. */
-  breakdown?:
-    | {
-        /** As `groupBy`. */
-        dimension: string;
-        /** The values of most clicks first; those of as many in an order of their own that stays. */
-        values: {
-          /** Empty when it is unknown; links and folders by their ids. */
-          value: string;
-          /** The code of a link, the name of a folder. */
-          label?: string | undefined;
-          /** The title of a link that has one. */
-          title?: string | undefined;
-          /** Clicks of all kinds. */
-          clicks: number;
-          /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
-          visitors: number;
-          /** Of the earlier range; with `compare` only. */
-          before?: ValueCounts | undefined;
-        }[];
-        /** All values that are not in `values`. Together they sum to `totals`. */
-        other: ValueCounts;
-        /** With `cursor` only: what leads to the values behind these; null when there are none. */
-        nextCursor?: string | null | undefined;
-      }
-    | undefined;
-  /** The earlier range; with `compare` only. */
-  compare?:
-    | {
-        /** Where the range begins. UTC, with milliseconds and Z. */
-        from: string;
-        /** Where it ends, exclusive. UTC, with milliseconds and Z. */
-        to: string;
-        totals: StatisticsTotals;
-        /** Every bucket of the range, empty ones too; they sum to `totals`. */
-        series: StatisticsBucket[];
-      }
-    | undefined;
 };
 export type MissedVisits = {
   /** Identifier of the link. */
@@ -1399,53 +842,15 @@ export type MissedVisits = {
   /** The last UTC day with such a visit, as YYYY-MM-DD. */
   lastDay: string;
 };
-export type ClickEvent = {
+export type ClickEvent = Omit<Click, 'time' | 'linkId' | 'folderId' | 'class'> & {
   type: 'click';
   /** Identifier of the link. */
   linkId: string;
-  /** Its code. */
-  shortCode: string;
   folderId: string | null;
   /** When the visitor was sent on. UTC, with milliseconds and Z. */
   time: string;
   /** Who clicked. */
   class: 'human' | 'bot' | 'preview' | 'prefetch';
-  /** As in statistics; empty when it is unknown. */
-  trigger: string;
-  /** As in statistics; empty when it is unknown. */
-  country: string;
-  /** As in statistics; empty when it is unknown. */
-  region: string;
-  /** As in statistics; empty when it is unknown. */
-  browser: string;
-  /** As in statistics; empty when it is unknown. */
-  os: string;
-  /** As in statistics; empty when it is unknown. */
-  device: string;
-  /** As in statistics; empty when it is unknown. */
-  language: string;
-  /** As in statistics; empty when it is unknown. */
-  referrer: string;
-  /** As in statistics; empty when it is unknown. */
-  referrerKind: string;
-  /** As in statistics; empty when it is unknown. */
-  utmSource: string;
-  /** As in statistics; empty when it is unknown. */
-  utmMedium: string;
-  /** As in statistics; empty when it is unknown. */
-  utmCampaign: string;
-  /** As in statistics; empty when it is unknown. */
-  utmTerm: string;
-  /** As in statistics; empty when it is unknown. */
-  utmContent: string;
-  /** As in statistics; empty when it is unknown. */
-  rule: string;
-  /** As in statistics; empty when it is unknown. */
-  variant: string;
-  /** As in statistics; empty when it is unknown. */
-  network: string;
-  /** As in statistics; empty when it is unknown. */
-  utmFrom: string;
 };
 export type LinkChangeEvent = {
   /** What was done; `link.moved` is to another folder, or out of one. */
@@ -1522,34 +927,7 @@ export type Session = {
   /** Whether this request came by it. */
   isCurrent: boolean;
 };
-export type SignedIn = {
-  /** Name of the account. */
-  account: string;
-  key: {
-    /** The public part of the key. */
-    id: string;
-    name: string;
-    expiresAt: string | null;
-  };
-  /** What the key may do, such as `links:read`; there may be more in time. */
-  scopes: string[];
-  plan: Plan;
-  limits: {
-    /** Most live links; null for no limit. */
-    links: number | null;
-    /** Most folders. */
-    folders: number;
-    /** Most requests of this key in a minute; null for no limit. */
-    requestsPerMinute: number | null;
-    /** Days after which links made with this key expire; null when it may choose. */
-    linkLifetimeDays: number | null;
-  };
-  usage: {
-    /** Links that are not deleted. */
-    links: number;
-    /** Folders that are not deleted. */
-    folders: number;
-  };
+export type SignedIn = Identity & {
   /** Null when a key asks. */
   session: Session | null;
   /** The version of the server. */
@@ -1573,41 +951,11 @@ export type Key = {
   /** Whether this request came by it. */
   isCurrent: boolean;
 };
-export type NewKey = {
-  /** The public part of the key: the 8 symbols after `lfk_`. */
-  id: string;
-  name: string;
-  /** What it may do; there may be more in time. */
-  scopes: string[];
-  plan: Plan;
-  state: 'live' | 'expired' | 'revoked';
-  /** When it was made. UTC, with milliseconds and Z. */
-  createdAt: string;
-  expiresAt: string | null;
-  revokedAt: string | null;
-  lastUsedAt: string | null;
-  /** Whether this request came by it. */
-  isCurrent: boolean;
+export type NewKey = Key & {
   /** The whole key. It is stored nowhere: this is its only showing. */
   key: string;
 };
-export type RotatedKey = {
-  /** The public part of the key: the 8 symbols after `lfk_`. */
-  id: string;
-  name: string;
-  /** What it may do; there may be more in time. */
-  scopes: string[];
-  plan: Plan;
-  state: 'live' | 'expired' | 'revoked';
-  /** When it was made. UTC, with milliseconds and Z. */
-  createdAt: string;
-  expiresAt: string | null;
-  revokedAt: string | null;
-  lastUsedAt: string | null;
-  /** Whether this request came by it. */
-  isCurrent: boolean;
-  /** The whole key. It is stored nowhere: this is its only showing. */
-  key: string;
+export type RotatedKey = NewKey & {
   /** The id of the key that it replaces. */
   replaces: string;
   /** When the replaced key stops. UTC, with milliseconds and Z. */
@@ -1683,88 +1031,16 @@ export interface ShortenInput {
 
 export type ShortenResult = CreatedLink;
 
-export interface UpsertLinkInput {
-  /** Destination, http or https, 1 to 2,048 characters (the operator may allow up to 8,192), without user name or password. */
-  url: HttpUrl;
-  /** 3 to 50 letters, digits, "-" and "_", starting with a letter or digit; where the operator allows them, 1 to 50 characters with letters and digits of every script and emoji too, or up to 5 segments with "/" between them. Found without regard to case. One is drawn when there is none. */
-  customCode?: string | null | undefined;
-  /** What a drawn code begins with: 1 to 18 characters by the rules of `customCode`; where codes may have segments, also `shop/` with the symbols as the last one. */
-  prefix?: string | null | undefined;
-  /** How many symbols are drawn, behind `prefix`: 6 to 32, 8 unless it is given; one more when four in a row are taken. */
-  length?: number | null | undefined;
-  /** At most 255 characters. */
-  title?: string | null | undefined;
-  /** At most 2,000 characters; line breaks and tabs are fine. */
-  description?: string | null | undefined;
-  /** ISO 8601 date, or date and time; UTC unless it says otherwise; null for no expiration. Honored on Starter and higher keys. */
-  expiresAt?: Moment | null | undefined;
-  /** Folder to put the link into. */
-  folderId?: string | null | undefined;
-  /** When the link begins to work, written as `expiresAt` is. Before that visitors get 404. */
-  startsAt?: Moment | null | undefined;
-  /** Switches the link off without deleting it: visitors get 410 until it is switched on again. */
-  disabled?: boolean | null | undefined;
-  /** Where visitors go when the link has expired or is switched off, instead of a page that says so. Such visits are no clicks. */
-  expiredUrl?: HttpUrl | null | undefined;
-  /** The status of the redirect, 302 unless it is given. With 301 and 308 search engines take the destination for the address of the page. Every answer says `no-store`, so that browsers ask each time and every visit is counted; a client that remembers the redirect all the same comes no more, and follows no change. */
-  redirectStatus?: 301 | 302 | 307 | 308 | null | null | undefined;
-  /** What happens to the query of the short URL: `add` gives the destination the parameters that it lacks, `override` also replaces those that it has, `none` drops them, as it is when nothing is given. Nothing but the query of the destination changes. */
-  forwardQuery?: 'none' | 'add' | 'override' | null | null | undefined;
-  /** Where some visitors go instead of the destination; at most 20, of which the first wins whose conditions all hold. */
-  rules?: LinkRule[] | null | undefined;
-  /** How often people may follow the link, 1 to 1,000,000,000; then visitors get 410 until the limit is raised. Bots and previews use none up. With 1 the link shows a page with a button, and pressing it is what counts. */
-  maxClicks?: number | null | undefined;
-  /** UTM parameters that visitors take to the destination and to the targets of rules, where they replace those of the same name. All are set at once: those that are not named are none. */
-  utm?: Utm | null | undefined;
-  /** Puts the link away: it works as before, and the dashboard does not list it unless it is asked to. */
-  archived?: boolean | null | undefined;
-  /** What visitors have to give before they learn anything of the link, 4 to 128 characters. Only a hash is kept; no answer has it. */
-  password?: string | null | undefined;
-  /** Title, description and image that chats and networks show of the link, instead of what its destination says of itself. All are set at once: those that are not named are none. */
-  card?: LinkCard | null | undefined;
-  /** Names of its tags, at most 20, 1 to 50 characters each, without commas; those that the account does not have yet are made. Null or an empty list takes all off. */
-  tags?: string[] | null | undefined;
-}
+export type UpsertLinkInput = Omit<ShortenInput, 'ifExists' | 'externalId'>;
 
 export type UpsertLinkResult = UpsertedLink;
 
 export type GetLinkByExternalIdResult = WholeLink;
 
-export interface UpdateLinkByExternalIdInput {
+export interface UpdateLinkByExternalIdInput
+  extends Omit<ShortenInput, 'url' | 'customCode' | 'prefix' | 'length' | 'ifExists' | 'folderId'> {
   /** The new destination, by the same rules as on creation. */
   url?: HttpUrl | undefined;
-  /** At most 255 characters. */
-  title?: string | null | undefined;
-  /** At most 2,000 characters; line breaks and tabs are fine. */
-  description?: string | null | undefined;
-  /** ISO 8601 date, or date and time; UTC unless it says otherwise; null for no expiration. Honored on Starter and higher keys. */
-  expiresAt?: Moment | null | undefined;
-  /** What another system calls the link: 1 to 255 printable ASCII characters without spaces, neither "." nor "..". One live link of the account may have it. */
-  externalId?: string | null | undefined;
-  /** When the link begins to work, written as `expiresAt` is. Before that visitors get 404. */
-  startsAt?: Moment | null | undefined;
-  /** Switches the link off without deleting it: visitors get 410 until it is switched on again. */
-  disabled?: boolean | null | undefined;
-  /** Where visitors go when the link has expired or is switched off, instead of a page that says so. Such visits are no clicks. */
-  expiredUrl?: HttpUrl | null | undefined;
-  /** The status of the redirect, 302 unless it is given. With 301 and 308 search engines take the destination for the address of the page. Every answer says `no-store`, so that browsers ask each time and every visit is counted; a client that remembers the redirect all the same comes no more, and follows no change. */
-  redirectStatus?: 301 | 302 | 307 | 308 | null | null | undefined;
-  /** What happens to the query of the short URL: `add` gives the destination the parameters that it lacks, `override` also replaces those that it has, `none` drops them, as it is when nothing is given. Nothing but the query of the destination changes. */
-  forwardQuery?: 'none' | 'add' | 'override' | null | null | undefined;
-  /** Where some visitors go instead of the destination; at most 20, of which the first wins whose conditions all hold. */
-  rules?: LinkRule[] | null | undefined;
-  /** How often people may follow the link, 1 to 1,000,000,000; then visitors get 410 until the limit is raised. Bots and previews use none up. With 1 the link shows a page with a button, and pressing it is what counts. */
-  maxClicks?: number | null | undefined;
-  /** UTM parameters that visitors take to the destination and to the targets of rules, where they replace those of the same name. All are set at once: those that are not named are none. */
-  utm?: Utm | null | undefined;
-  /** Puts the link away: it works as before, and the dashboard does not list it unless it is asked to. */
-  archived?: boolean | null | undefined;
-  /** What visitors have to give before they learn anything of the link, 4 to 128 characters. Only a hash is kept; no answer has it. */
-  password?: string | null | undefined;
-  /** Title, description and image that chats and networks show of the link, instead of what its destination says of itself. All are set at once: those that are not named are none. */
-  card?: LinkCard | null | undefined;
-  /** Names of its tags, at most 20, 1 to 50 characters each, without commas; those that the account does not have yet are made. Null or an empty list takes all off. */
-  tags?: string[] | null | undefined;
 }
 
 export type UpdateLinkByExternalIdResult = UpdatedLink;
@@ -1883,40 +1159,7 @@ export type GetLinkResult = Link;
 
 export type GetLinkByCodeResult = WholeLink;
 
-export interface UpdateLinkInput {
-  /** At most 255 characters. */
-  title?: string | null | undefined;
-  /** At most 2,000 characters; line breaks and tabs are fine. */
-  description?: string | null | undefined;
-  /** ISO 8601 date, or date and time; UTC unless it says otherwise; null for no expiration. Honored on Starter and higher keys. */
-  expiresAt?: Moment | null | undefined;
-  /** What another system calls the link: 1 to 255 printable ASCII characters without spaces, neither "." nor "..". One live link of the account may have it. */
-  externalId?: string | null | undefined;
-  /** When the link begins to work, written as `expiresAt` is. Before that visitors get 404. */
-  startsAt?: Moment | null | undefined;
-  /** Switches the link off without deleting it: visitors get 410 until it is switched on again. */
-  disabled?: boolean | null | undefined;
-  /** Where visitors go when the link has expired or is switched off, instead of a page that says so. Such visits are no clicks. */
-  expiredUrl?: HttpUrl | null | undefined;
-  /** The status of the redirect, 302 unless it is given. With 301 and 308 search engines take the destination for the address of the page. Every answer says `no-store`, so that browsers ask each time and every visit is counted; a client that remembers the redirect all the same comes no more, and follows no change. */
-  redirectStatus?: 301 | 302 | 307 | 308 | null | null | undefined;
-  /** What happens to the query of the short URL: `add` gives the destination the parameters that it lacks, `override` also replaces those that it has, `none` drops them, as it is when nothing is given. Nothing but the query of the destination changes. */
-  forwardQuery?: 'none' | 'add' | 'override' | null | null | undefined;
-  /** Where some visitors go instead of the destination; at most 20, of which the first wins whose conditions all hold. */
-  rules?: LinkRule[] | null | undefined;
-  /** How often people may follow the link, 1 to 1,000,000,000; then visitors get 410 until the limit is raised. Bots and previews use none up. With 1 the link shows a page with a button, and pressing it is what counts. */
-  maxClicks?: number | null | undefined;
-  /** UTM parameters that visitors take to the destination and to the targets of rules, where they replace those of the same name. All are set at once: those that are not named are none. */
-  utm?: Utm | null | undefined;
-  /** Puts the link away: it works as before, and the dashboard does not list it unless it is asked to. */
-  archived?: boolean | null | undefined;
-  /** What visitors have to give before they learn anything of the link, 4 to 128 characters. Only a hash is kept; no answer has it. */
-  password?: string | null | undefined;
-  /** Title, description and image that chats and networks show of the link, instead of what its destination says of itself. All are set at once: those that are not named are none. */
-  card?: LinkCard | null | undefined;
-  /** Names of its tags, at most 20, 1 to 50 characters each, without commas; those that the account does not have yet are made. Null or an empty list takes all off. */
-  tags?: string[] | null | undefined;
-}
+export type UpdateLinkInput = Omit<UpdateLinkByExternalIdInput, 'url'>;
 
 export type UpdateLinkResult = UpdatedLink;
 
@@ -1978,29 +1221,10 @@ export type SimulateInput = SimulateLinkInput & {
 
 export type SimulateResult = Simulation;
 
-export interface SimulateLinkInput {
+export interface SimulateLinkInput
+  extends Omit<UpdateLinkInput, 'title' | 'description' | 'externalId' | 'archived' | 'password' | 'tags'> {
   /** Another destination than the link has. */
   url?: HttpUrl | undefined;
-  /** ISO 8601 date, or date and time; UTC unless it says otherwise; null for no expiration. Honored on Starter and higher keys. */
-  expiresAt?: Moment | null | undefined;
-  /** When the link begins to work, written as `expiresAt` is. Before that visitors get 404. */
-  startsAt?: Moment | null | undefined;
-  /** Switches the link off without deleting it: visitors get 410 until it is switched on again. */
-  disabled?: boolean | null | undefined;
-  /** Where visitors go when the link has expired or is switched off, instead of a page that says so. Such visits are no clicks. */
-  expiredUrl?: HttpUrl | null | undefined;
-  /** The status of the redirect, 302 unless it is given. With 301 and 308 search engines take the destination for the address of the page. Every answer says `no-store`, so that browsers ask each time and every visit is counted; a client that remembers the redirect all the same comes no more, and follows no change. */
-  redirectStatus?: 301 | 302 | 307 | 308 | null | null | undefined;
-  /** What happens to the query of the short URL: `add` gives the destination the parameters that it lacks, `override` also replaces those that it has, `none` drops them, as it is when nothing is given. Nothing but the query of the destination changes. */
-  forwardQuery?: 'none' | 'add' | 'override' | null | null | undefined;
-  /** Where some visitors go instead of the destination; at most 20, of which the first wins whose conditions all hold. */
-  rules?: LinkRule[] | null | undefined;
-  /** How often people may follow the link, 1 to 1,000,000,000; then visitors get 410 until the limit is raised. Bots and previews use none up. With 1 the link shows a page with a button, and pressing it is what counts. */
-  maxClicks?: number | null | undefined;
-  /** UTM parameters that visitors take to the destination and to the targets of rules, where they replace those of the same name. All are set at once: those that are not named are none. */
-  utm?: Utm | null | undefined;
-  /** Title, description and image that chats and networks show of the link, instead of what its destination says of itself. All are set at once: those that are not named are none. */
-  card?: LinkCard | null | undefined;
   /** What is known of the visitor. What is not given is unknown. */
   visit?:
     | {
@@ -2162,144 +1386,15 @@ export interface AccountStatisticsInput {
 
 export type AccountStatisticsResult = Statistics;
 
-export interface LinkStatisticsInput {
-  /** Where the range begins; without an offset it is of `timezone`. Default: the last 30 days there, today included. */
-  from?: Moment | undefined;
-  /** Where it ends, exclusive, in the same way. Default: now. */
-  to?: Moment | undefined;
-  /** IANA name of the zone of dates and buckets, such as `Europe/Berlin`. Default: `UTC`. */
-  timezone?: string | undefined;
-  /** Length of the buckets of the series, at most 1,000; weeks begin on Monday. Default: `hour` up to 3 days, `day` up to 184, `week` up to 1,096, then `month`. */
-  interval?: 'minute' | 'hour' | 'day' | 'week' | 'month' | undefined;
-  /** Only clicks of these kinds. Default: all. */
-  class?: readonly ('human' | 'bot' | 'preview' | 'prefetch')[] | undefined;
-  /** What to break the clicks down by. */
-  groupBy?:
-    | 'class'
-    | 'trigger'
-    | 'country'
-    | 'region'
-    | 'browser'
-    | 'os'
-    | 'device'
-    | 'language'
-    | 'referrer'
-    | 'referrerKind'
-    | 'utmSource'
-    | 'utmMedium'
-    | 'utmCampaign'
-    | 'utmTerm'
-    | 'utmContent'
-    | 'rule'
-    | 'variant'
-    | 'network'
-    | 'utmFrom'
-    | 'link'
-    | 'folder'
-    | undefined;
-  /** Only clicks that match `dimension:is:a,b`, `dimension:is-not:a,b` or `dimension:contains:text`. At most 10, all of which must hold. Percent-encode `%`, `,` and `:` in values, of which there may be 100; an empty value means unknown. */
-  filter?: readonly string[] | undefined;
-  /** An earlier range to set beside it: `previous` (as long, right before), `year` (a year earlier), or two times as `from..to`. */
-  compare?: string | undefined;
-  /** Values of the breakdown; the others are summed up in `other`. */
-  limit?: number | undefined;
-  /** With `groupBy`: `nextCursor` of the page of values before, with the same range and filters; empty for the first page. All pages are of the moment of the first one. */
-  cursor?: string | undefined;
-}
+export type LinkStatisticsInput = AccountStatisticsInput;
 
 export type LinkStatisticsResult = Statistics;
 
-export interface FolderStatisticsInput {
-  /** Where the range begins; without an offset it is of `timezone`. Default: the last 30 days there, today included. */
-  from?: Moment | undefined;
-  /** Where it ends, exclusive, in the same way. Default: now. */
-  to?: Moment | undefined;
-  /** IANA name of the zone of dates and buckets, such as `Europe/Berlin`. Default: `UTC`. */
-  timezone?: string | undefined;
-  /** Length of the buckets of the series, at most 1,000; weeks begin on Monday. Default: `hour` up to 3 days, `day` up to 184, `week` up to 1,096, then `month`. */
-  interval?: 'minute' | 'hour' | 'day' | 'week' | 'month' | undefined;
-  /** Only clicks of these kinds. Default: all. */
-  class?: readonly ('human' | 'bot' | 'preview' | 'prefetch')[] | undefined;
-  /** What to break the clicks down by. */
-  groupBy?:
-    | 'class'
-    | 'trigger'
-    | 'country'
-    | 'region'
-    | 'browser'
-    | 'os'
-    | 'device'
-    | 'language'
-    | 'referrer'
-    | 'referrerKind'
-    | 'utmSource'
-    | 'utmMedium'
-    | 'utmCampaign'
-    | 'utmTerm'
-    | 'utmContent'
-    | 'rule'
-    | 'variant'
-    | 'network'
-    | 'utmFrom'
-    | 'link'
-    | 'folder'
-    | undefined;
-  /** Only clicks that match `dimension:is:a,b`, `dimension:is-not:a,b` or `dimension:contains:text`. At most 10, all of which must hold. Percent-encode `%`, `,` and `:` in values, of which there may be 100; an empty value means unknown. */
-  filter?: readonly string[] | undefined;
-  /** An earlier range to set beside it: `previous` (as long, right before), `year` (a year earlier), or two times as `from..to`. */
-  compare?: string | undefined;
-  /** Values of the breakdown; the others are summed up in `other`. */
-  limit?: number | undefined;
-  /** With `groupBy`: `nextCursor` of the page of values before, with the same range and filters; empty for the first page. All pages are of the moment of the first one. */
-  cursor?: string | undefined;
-}
+export type FolderStatisticsInput = AccountStatisticsInput;
 
 export type FolderStatisticsResult = Statistics;
 
-export interface TagStatisticsInput {
-  /** Where the range begins; without an offset it is of `timezone`. Default: the last 30 days there, today included. */
-  from?: Moment | undefined;
-  /** Where it ends, exclusive, in the same way. Default: now. */
-  to?: Moment | undefined;
-  /** IANA name of the zone of dates and buckets, such as `Europe/Berlin`. Default: `UTC`. */
-  timezone?: string | undefined;
-  /** Length of the buckets of the series, at most 1,000; weeks begin on Monday. Default: `hour` up to 3 days, `day` up to 184, `week` up to 1,096, then `month`. */
-  interval?: 'minute' | 'hour' | 'day' | 'week' | 'month' | undefined;
-  /** Only clicks of these kinds. Default: all. */
-  class?: readonly ('human' | 'bot' | 'preview' | 'prefetch')[] | undefined;
-  /** What to break the clicks down by. */
-  groupBy?:
-    | 'class'
-    | 'trigger'
-    | 'country'
-    | 'region'
-    | 'browser'
-    | 'os'
-    | 'device'
-    | 'language'
-    | 'referrer'
-    | 'referrerKind'
-    | 'utmSource'
-    | 'utmMedium'
-    | 'utmCampaign'
-    | 'utmTerm'
-    | 'utmContent'
-    | 'rule'
-    | 'variant'
-    | 'network'
-    | 'utmFrom'
-    | 'link'
-    | 'folder'
-    | undefined;
-  /** Only clicks that match `dimension:is:a,b`, `dimension:is-not:a,b` or `dimension:contains:text`. At most 10, all of which must hold. Percent-encode `%`, `,` and `:` in values, of which there may be 100; an empty value means unknown. */
-  filter?: readonly string[] | undefined;
-  /** An earlier range to set beside it: `previous` (as long, right before), `year` (a year earlier), or two times as `from..to`. */
-  compare?: string | undefined;
-  /** Values of the breakdown; the others are summed up in `other`. */
-  limit?: number | undefined;
-  /** With `groupBy`: `nextCursor` of the page of values before, with the same range and filters; empty for the first page. All pages are of the moment of the first one. */
-  cursor?: string | undefined;
-}
+export type TagStatisticsInput = AccountStatisticsInput;
 
 export type TagStatisticsResult = Statistics;
 
@@ -2332,22 +1427,7 @@ export type AccountClicksResult = {
   pagination: ClickPagination;
 };
 
-export interface LinkClicksInput {
-  /** Where the range begins; without an offset it is of `timezone`. Default: the last 30 days there, today included. */
-  from?: Moment | undefined;
-  /** Where it ends, exclusive, in the same way. Default: now. */
-  to?: Moment | undefined;
-  /** IANA name of the zone of dates and buckets, such as `Europe/Berlin`. Default: `UTC`. */
-  timezone?: string | undefined;
-  /** Only clicks of these kinds. Default: all. */
-  class?: readonly ('human' | 'bot' | 'preview' | 'prefetch')[] | undefined;
-  /** Only clicks that match `dimension:is:a,b`, `dimension:is-not:a,b` or `dimension:contains:text`. At most 10, all of which must hold. Percent-encode `%`, `,` and `:` in values, of which there may be 100; an empty value means unknown. */
-  filter?: readonly string[] | undefined;
-  /** `nextCursor` of the page before, with the same range and filters; absent or empty for the first page. */
-  cursor?: string | undefined;
-  /** Most clicks of a page. */
-  limit?: number | undefined;
-}
+export type LinkClicksInput = Omit<AccountClicksInput, 'linkId' | 'folderId' | 'tagId'>;
 
 export type LinkClicksResult = {
   /** The newest first. */
@@ -2355,36 +1435,18 @@ export type LinkClicksResult = {
   pagination: ClickPagination;
 };
 
-export interface ExportLinksInput {
+export interface ExportLinksInput extends Omit<BulkFilter, 'externalId'> {
   /** How the file is written. Without it `Accept` decides; `csv` when that says nothing. */
   format?: 'csv' | 'ndjson' | undefined;
-  /** Only links in this folder; `none` for links in no folder. */
-  folderId?: string | undefined;
   /** Only the link with this externalId. */
   externalId?: string | undefined;
-  /** Only links in this state. */
-  status?: 'active' | 'expired' | 'scheduled' | 'disabled' | 'exhausted' | undefined;
-  /** Only links that were put away, or only the others; both when it is absent. */
-  archived?: 'true' | 'false' | undefined;
-  /** Only links that have each of these words (at most 8) in code, destination, title, description or the names of its tags, without regard to case and accents. A word of one or two characters is the beginning of a code. */
-  search?: string | undefined;
   /** What the list is sorted by, `createdAt` when it is absent. Clicks and last clicks are sorted as of a minute ago. Links without a title, expiration or click come last, but those without clicks first in rising order. */
   sort?: 'createdAt' | 'updatedAt' | 'clicks' | 'lastClickAt' | 'expiresAt' | 'title' | undefined;
   /** Rising or falling; when it is absent, `asc` for `title` and `expiresAt`, else `desc`. */
   order?: 'asc' | 'desc' | undefined;
-  /** Only links made at this time or later; UTC unless it says otherwise. */
-  createdAfter?: Moment | undefined;
-  /** Only links made before this time. */
-  createdBefore?: Moment | undefined;
-  /** Only links to this host, such as `example.com` or `example.com:8080`; its subdomains are other hosts. */
-  destinationHost?: string | undefined;
-  /** Only links with these tags: names separated by commas, in any case; see `tagMatch`. */
-  tag?: string | undefined;
-  /** Whether links must have `any` of the tags (default), `all` of them, or `none`. */
-  tagMatch?: 'any' | 'all' | 'none' | undefined;
 }
 
-export interface ExportStatisticsInput {
+export interface ExportStatisticsInput extends Omit<AccountStatisticsInput, 'limit' | 'cursor'> {
   /** How the file is written. Without it `Accept` decides; `csv` when that says nothing. */
   format?: 'csv' | 'ndjson' | undefined;
   /** Only clicks of this link. */
@@ -2393,67 +1455,13 @@ export interface ExportStatisticsInput {
   folderId?: string | undefined;
   /** Only clicks of links that have this tag now. */
   tagId?: string | undefined;
-  /** Where the range begins; without an offset it is of `timezone`. Default: the last 30 days there, today included. */
-  from?: Moment | undefined;
-  /** Where it ends, exclusive, in the same way. Default: now. */
-  to?: Moment | undefined;
-  /** IANA name of the zone of dates and buckets, such as `Europe/Berlin`. Default: `UTC`. */
-  timezone?: string | undefined;
-  /** Length of the buckets of the series, at most 1,000; weeks begin on Monday. Default: `hour` up to 3 days, `day` up to 184, `week` up to 1,096, then `month`. */
-  interval?: 'minute' | 'hour' | 'day' | 'week' | 'month' | undefined;
-  /** Only clicks of these kinds. Default: all. */
-  class?: readonly ('human' | 'bot' | 'preview' | 'prefetch')[] | undefined;
-  /** What to break the clicks down by. */
-  groupBy?:
-    | 'class'
-    | 'trigger'
-    | 'country'
-    | 'region'
-    | 'browser'
-    | 'os'
-    | 'device'
-    | 'language'
-    | 'referrer'
-    | 'referrerKind'
-    | 'utmSource'
-    | 'utmMedium'
-    | 'utmCampaign'
-    | 'utmTerm'
-    | 'utmContent'
-    | 'rule'
-    | 'variant'
-    | 'network'
-    | 'utmFrom'
-    | 'link'
-    | 'folder'
-    | undefined;
-  /** Only clicks that match `dimension:is:a,b`, `dimension:is-not:a,b` or `dimension:contains:text`. At most 10, all of which must hold. Percent-encode `%`, `,` and `:` in values, of which there may be 100; an empty value means unknown. */
-  filter?: readonly string[] | undefined;
-  /** An earlier range to set beside it: `previous` (as long, right before), `year` (a year earlier), or two times as `from..to`. */
-  compare?: string | undefined;
   /** Values of the breakdown; the others are summed up in the last row. Default: all. */
   limit?: number | undefined;
 }
 
-export interface ExportClicksInput {
+export interface ExportClicksInput extends Omit<AccountClicksInput, 'cursor' | 'limit'> {
   /** How the file is written. Without it `Accept` decides; `csv` when that says nothing. */
   format?: 'csv' | 'ndjson' | undefined;
-  /** Only clicks of this link. */
-  linkId?: string | undefined;
-  /** Only clicks of links that are in this folder now. */
-  folderId?: string | undefined;
-  /** Only clicks of links that have this tag now. */
-  tagId?: string | undefined;
-  /** Where the range begins; without an offset it is of `timezone`. Default: the last 30 days there, today included. */
-  from?: Moment | undefined;
-  /** Where it ends, exclusive, in the same way. Default: now. */
-  to?: Moment | undefined;
-  /** IANA name of the zone of dates and buckets, such as `Europe/Berlin`. Default: `UTC`. */
-  timezone?: string | undefined;
-  /** Only clicks of these kinds. Default: all. */
-  class?: readonly ('human' | 'bot' | 'preview' | 'prefetch')[] | undefined;
-  /** Only clicks that match `dimension:is:a,b`, `dimension:is-not:a,b` or `dimension:contains:text`. At most 10, all of which must hold. Percent-encode `%`, `,` and `:` in values, of which there may be 100; an empty value means unknown. */
-  filter?: readonly string[] | undefined;
 }
 
 export interface ShareLinkInput {
@@ -2465,17 +1473,7 @@ export type ShareLinkResult = CreatedShare;
 
 export type ListSharesResult = Share[];
 
-export interface SharedStatisticsInput {
-  /** Where the range begins; without an offset it is of `timezone`. Default: the last 30 days there, today included. */
-  from?: Moment | undefined;
-  /** Where it ends, exclusive, in the same way. Default: now. */
-  to?: Moment | undefined;
-  /** IANA name of the zone of dates and buckets, such as `Europe/Berlin`. Default: `UTC`. */
-  timezone?: string | undefined;
-  /** Length of the buckets of the series, at most 1,000; weeks begin on Monday. Default: `hour` up to 3 days, `day` up to 184, `week` up to 1,096, then `month`. */
-  interval?: 'minute' | 'hour' | 'day' | 'week' | 'month' | undefined;
-  /** Only clicks of these kinds. Default: all. */
-  class?: readonly ('human' | 'bot' | 'preview' | 'prefetch')[] | undefined;
+export interface SharedStatisticsInput extends Omit<AccountStatisticsInput, 'groupBy'> {
   /** What to break the clicks down by. */
   groupBy?:
     | 'class'
@@ -2498,14 +1496,6 @@ export interface SharedStatisticsInput {
     | 'network'
     | 'utmFrom'
     | undefined;
-  /** Only clicks that match `dimension:is:a,b`, `dimension:is-not:a,b` or `dimension:contains:text`. At most 10, all of which must hold. Percent-encode `%`, `,` and `:` in values, of which there may be 100; an empty value means unknown. */
-  filter?: readonly string[] | undefined;
-  /** An earlier range to set beside it: `previous` (as long, right before), `year` (a year earlier), or two times as `from..to`. */
-  compare?: string | undefined;
-  /** Values of the breakdown; the others are summed up in `other`. */
-  limit?: number | undefined;
-  /** With `groupBy`: `nextCursor` of the page of values before, with the same range and filters; empty for the first page. All pages are of the moment of the first one. */
-  cursor?: string | undefined;
   /** Fields to add: `branding`. */
   include?: readonly 'branding'[] | undefined;
 }
