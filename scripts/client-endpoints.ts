@@ -10,6 +10,7 @@ import { includable } from '../src/contract/links/link-answers.ts';
 import { largestPageSize } from '../src/contract/links/links.ts';
 import { inputsOf } from '../src/model/links/link-field-values.ts';
 import { draftInputs } from '../src/model/links/link-fields.ts';
+import { version } from '../src/runtime/version.ts';
 
 // Writes src/client/endpoints.ts: what the client needs of the contract as plain values and types, so that a program
 // that uses the client loads no zod, and a compiler that checks it needs no types of zod.
@@ -275,6 +276,9 @@ function clientEndpoints(): string {
   const called = calls.filter(({ endpoint }) => endpoint.success.events === undefined);
   const text = `${madeFrom}
 import type { CallOptions } from './call.ts';
+
+/** The version of the client, which is that of Linkfold. */
+export const version: string = ${JSON.stringify(version)};
 
 /** Every error code of the API, as of this version. */
 export type ErrorCode = ${literals(Object.keys(errors))};

@@ -12,7 +12,8 @@ const usage = `Usage: npm run release -- VERSION [--dry-run] [--notes FILE]
   --notes FILE  write the release notes there instead of printing them`;
 
 const root = join(import.meta.dirname, '..');
-const changed = ['CHANGELOG.md', 'package.json', 'package-lock.json', 'openapi.json'] as const;
+const client = 'src/client/endpoints.ts';
+const changed = ['CHANGELOG.md', 'package.json', 'package-lock.json', 'openapi.json', client] as const;
 
 /** Says what keeps a release from being made. */
 class Refusal extends Error {}
@@ -69,6 +70,7 @@ function writeVersion(version: string, today: string): void {
     if (content.packages !== undefined) content.packages[''].version = version;
     write(file, `${JSON.stringify(content, null, 2)}\n`);
   }
+  write(client, read(client).replace(/^(export const version: string = ').*(';)$/m, `$1${version}$2`));
   const launcher = join(root, 'bin', 'linkfold');
   execFileSync(launcher, ['openapi', '--out', join(root, 'openapi.json')], {
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -1,4 +1,4 @@
-import type { Send } from './transport.ts';
+import type { Answer, Send } from './transport.ts';
 
 /** What any call may be told beside its input. */
 export interface CallOptions {
@@ -6,6 +6,8 @@ export interface CallOptions {
   readonly idempotencyKey?: string | undefined;
   /** Ends the call, its waits included. */
   readonly signal?: AbortSignal | undefined;
+  /** Told of each answer that comes, before the call ends: refusals too, and those before another attempt. */
+  readonly onAnswer?: ((answer: Answer) => void) | undefined;
 }
 
 /** Where an endpoint is and where its input goes. */
@@ -34,7 +36,7 @@ export function createCall(endpoint: EndpointFacts, send: Send) {
   return async (...given: unknown[]): Promise<unknown> => {
     const values = given.splice(0, params.length);
     const fields = (input && given.shift()) || {};
-    const { idempotencyKey, signal } = (given.shift() ?? {}) as CallOptions;
+    const { idempotencyKey, signal, onAnswer } = (given.shift() ?? {}) as CallOptions;
     const headers: Record<string, string> = {};
     if (input === 'body') headers['content-type'] = 'application/json';
     if (files !== undefined) headers['accept'] = `${files.join(', ')}, application/json;q=0.1`;
@@ -49,6 +51,7 @@ export function createCall(endpoint: EndpointFacts, send: Send) {
       isFile: files !== undefined,
       isStream,
       signal,
+      onAnswer,
     });
     if (answer instanceof Blob || answer instanceof ReadableStream) return answer;
     return resultIn(answer as Record<string, unknown> | undefined);

@@ -5,8 +5,9 @@ import { afterEach, beforeEach, test } from 'node:test';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { endpoints } from '../contract/endpoints/endpoints.ts';
 import { includable } from '../contract/links/link-answers.ts';
+import { version } from '../runtime/version.ts';
 import { createCall } from './call.ts';
-import { createClient } from './client.ts';
+import { type Answer, createClient } from './client.ts';
 import { ApiError, LinkfoldError, Unreachable } from './errors.ts';
 
 interface Seen {
@@ -162,6 +163,29 @@ test('a refusal is an ApiError with everything the server said, and is not repea
     return status === 400;
   });
   assert.equal(seen.length, 1);
+});
+
+test('a caller is told status and headers of every answer, and the server which client asks', async () => {
+  const headers = { 'x-ratelimit-remaining': '7', 'retry-after': '0' };
+  replies = [
+    refusal(429, 'RATE_LIMIT_EXCEEDED', headers),
+    { status: 201, body: { success: true, data: link } },
+  ];
+  const told: (number | string | null)[] = [];
+  const onAnswer = ({ status, headers }: Answer) => told.push(status, headers.get('x-ratelimit-remaining'));
+  await open().upsertLink('crm-1', { url: 'https://e.com' }, { onAnswer });
+  assert.deepEqual(told, [429, '7', 201, null]);
+  assert.deepEqual(
+    seen.map((one) => one.headers['user-agent']),
+    [`linkfold-client/${version}`, `linkfold-client/${version}`],
+  );
+
+  // A page has a location, and its browser a name.
+  const page = globalThis as { location?: unknown };
+  page.location = { href: 'https://go.example.com/' };
+  await open().me();
+  delete page.location;
+  assert.doesNotMatch(seen.at(-1)?.headers['user-agent'] ?? '', /linkfold/);
 });
 
 test('429, 503, running repetitions and cut connections are tried again with the same idempotency key', async () => {

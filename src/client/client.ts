@@ -16,10 +16,10 @@ import { type Connection, createTransport } from './transport.ts';
 
 export type { CallOptions } from './call.ts';
 export type * from './endpoints.ts';
-export { includable } from './endpoints.ts';
+export { includable, version } from './endpoints.ts';
 export { ApiError, type ErrorDetail, LinkfoldError, type LinkfoldErrorCode, Unreachable } from './errors.ts';
 export type { FollowedEvent, FollowOptions } from './events.ts';
-export type { Connection } from './transport.ts';
+export type { Answer, Connection } from './transport.ts';
 
 /** One page of live links. */
 export type LinkPage = Extract<ListLinksResult, { pagination: { page: number } }>;

@@ -1,6 +1,9 @@
 // Made from src/contract by scripts/client-endpoints.ts. Do not edit: change the contract, then `npm run generate`.
 import type { CallOptions } from './call.ts';
 
+/** The version of the client, which is that of Linkfold. */
+export const version: string = '0.1.0';
+
 /** Every error code of the API, as of this version. */
 export type ErrorCode =
   | 'INVALID_JSON'

@@ -1,3 +1,4 @@
+import { version } from './endpoints.ts';
 import { ApiError, LinkfoldError, Unreachable } from './errors.ts';
 
 /** Where the server is and how to speak with it. */
@@ -13,6 +14,14 @@ export interface Connection {
   readonly timeoutMs?: number | undefined;
 }
 
+/** What comes beside the body of an answer. */
+export interface Answer {
+  /** 201 where `upsertLink` made the link, 200 where it was there. */
+  readonly status: number;
+  /** Such as `X-RateLimit-Remaining`, `X-Request-Id` and `Idempotency-Replayed`. */
+  readonly headers: Headers;
+}
+
 export interface Message {
   readonly method: string;
   /** Path and query, from the root. */
@@ -26,6 +35,7 @@ export interface Message {
   /** Whether that file is read as it comes, for as long as that takes. */
   readonly isStream?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
+  readonly onAnswer?: ((answer: Answer) => void) | undefined;
 }
 
 /** Sends a message and answers with the parsed body, a Blob or stream for a file; undefined where there is none. */
@@ -68,21 +78,28 @@ export function createTransport(connection: Connection): Transport {
   if (apiKey !== null && !/^[\x21-\x7e]+$/.test(apiKey))
     throw new TypeError('apiKey must be printable ASCII without spaces, and not empty.');
 
-  const authorization = apiKey === null ? undefined : { authorization: `Bearer ${apiKey}` };
+  const always = {
+    ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
+    // Pages and their workers have a location and name their browser.
+    ...((globalThis as { location?: unknown }).location === undefined && {
+      'user-agent': `linkfold-client/${version}`,
+    }),
+  };
 
   const attempt = async (message: Message): Promise<unknown> => {
-    const { method, path, headers, body = null, isFile, isStream, signal } = message;
+    const { method, path, headers, body = null, isFile, isStream, signal, onAnswer } = message;
     const limit = new AbortController();
     const timeout = limit.signal;
     const timer = setTimeout(() => limit.abort(), timeoutMs);
     try {
       const response = await fetch(base + path, {
         method,
-        headers: { accept: 'application/json', ...headers, ...authorization },
+        headers: { accept: 'application/json', ...headers, ...always },
         body,
         redirect: 'manual',
         signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
       });
+      onAnswer?.({ status: response.status, headers: response.headers });
       const hasFile = isFile && response.ok && isOneOf(headers['accept'], response);
       if (hasFile && isStream && response.body !== null) return wholeOrError(response.body, base);
       if (hasFile) return await response.blob();
@@ -119,7 +136,7 @@ export function createTransport(connection: Connection): Transport {
     const timer = setTimeout(() => late.abort(), timeoutMs);
     try {
       const response = await fetch(base + path, {
-        headers: { accept: `${type}, application/json;q=0.1`, ...headers, ...authorization },
+        headers: { accept: `${type}, application/json;q=0.1`, ...headers, ...always },
         cache: 'no-store',
         redirect: 'manual',
         signal: AbortSignal.any([late.signal, signal]),

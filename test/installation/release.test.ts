@@ -72,6 +72,7 @@ test('a release sets the version everywhere, dates the changelog, commits and ta
   assert.equal(JSON.parse(read('package.json')).version, '0.2.0');
   const lock = JSON.parse(read('package-lock.json'));
   assert.deepEqual([lock.version, lock.packages[''].version], ['0.2.0', '0.2.0']);
+  assert.match(read('src/client/endpoints.ts'), /^export const version: string = '0\.2\.0';$/m);
   const printed = execFileSync(join(folder, 'bin', 'linkfold'), ['openapi'], {
     encoding: 'utf8',
     maxBuffer: 16 * 1024 * 1024,

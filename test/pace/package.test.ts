@@ -4,6 +4,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, renameSync, statSync, wr
 import { dirname, join } from 'node:path';
 import { before, describe, type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { clientPrograms, writeClientPrograms } from '../support/client-programs.ts';
 import {
   type Ended,
   machineEnvironment,
@@ -181,28 +182,11 @@ describe('the package', () => {
     t.diagnostic(`the client: ${loaded.length} files, ${compressed} bytes compressed`);
     assert.ok(compressed < 10_000, `${compressed} bytes`);
 
-    writeFileSync(join(project, 'program.ts'), typed);
-    const compilerOptions = {
-      target: 'esnext',
-      module: 'nodenext',
-      lib: ['esnext', 'dom'],
-      types: [],
-      strict: true,
-      skipLibCheck: false,
-      exactOptionalPropertyTypes: true,
-      noUncheckedIndexedAccess: true,
-    };
-    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
-    const compiled = spawnSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', project], {
-      encoding: 'utf8',
-    });
-    assert.equal(compiled.stdout, '');
-    writeFileSync(join(project, 'plain.mjs'), plain);
-
+    writeClientPrograms(project, 'linkfold/client');
     const server = await startServer();
     t.after(() => server.stop());
     const { key } = await server.newKey();
-    for (const program of ['plain.mjs', 'program.js']) {
+    for (const program of clientPrograms) {
       const ended = await onMachine(project, 'node', [program, server.url, key]);
       assert.deepEqual(ended, { code: 0, stdout: 'ok\n', stderr: '' });
     }
@@ -221,52 +205,3 @@ function filesFrom(path: string, found: string[] = []): string[] {
   }
   return found;
 }
-
-const plain = `
-import { createClient, ApiError, LinkfoldError, Unreachable } from 'linkfold/client';
-import assert from 'node:assert/strict';
-
-const [, , baseUrl, apiKey] = process.argv;
-const linkfold = createClient({ baseUrl, apiKey });
-const made = await linkfold.shorten({ url: 'https://example.com/plain', customCode: 'plain' });
-const followed = await fetch(made.shortUrl, { redirect: 'manual' });
-assert.equal(followed.headers.get('location'), 'https://example.com/plain');
-await linkfold.shorten({ url: 'https://example.com/second' });
-const codes = [];
-for await (const link of linkfold.allLinks({ limit: 1 })) codes.push(link.shortCode);
-assert.equal(codes.length, 2);
-await assert.rejects(linkfold.shorten({ url: 'nonsense' }), (error) =>
-  error instanceof ApiError && error instanceof LinkfoldError && error.status === 400 && error.code === 'INVALID_URL');
-const unreachable = createClient({ baseUrl: 'http://127.0.0.1:9', apiKey, retries: 0 });
-await assert.rejects(unreachable.me(), Unreachable);
-console.log('ok');
-`;
-
-const typed = `
-import { ApiError, type Client, createClient, includable, LinkfoldError, type ListedLink, type ShortenInput } from 'linkfold/client';
-
-declare const process: { readonly argv: readonly string[] };
-const [, , baseUrl = '', apiKey = ''] = process.argv;
-const linkfold: Client = createClient({ baseUrl, apiKey });
-const input: ShortenInput = { url: 'https://example.com/typed', title: null };
-const { id, shortUrl } = await linkfold.shorten(input, { idempotencyKey: 'typed' });
-const text: string = shortUrl;
-const found: ListedLink[] = [];
-for await (const link of linkfold.allLinks({ include: includable })) found.push(link);
-const status: 'active' | 'expired' | 'scheduled' | 'disabled' | 'exhausted' | undefined = found[0]?.status;
-const plan: 'free' | 'starter' | 'pro' | 'enterprise' = (await linkfold.me()).plan;
-const nothing: undefined = await linkfold.deleteLink(id);
-try {
-  // @ts-expect-error a link has no such field
-  await linkfold.shorten({ url: text, colour: 'red', customCode: '!!!' });
-} catch (error) {
-  if (!(error instanceof LinkfoldError)) throw error;
-  const maybe: number | undefined = error.status;
-  if (error instanceof ApiError) {
-    const sure: number = error.status;
-    console.log(sure === 422 && maybe === sure && status === 'active' && plan === 'enterprise' && nothing === undefined ? 'ok' : error.code);
-  }
-}
-// @ts-expect-error the id is missing
-if (false as boolean) await linkfold.getLink();
-`;

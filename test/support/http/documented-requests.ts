@@ -90,6 +90,7 @@ export function documentedRequest(random: Random, known: Known): DocumentedReque
     const { name } = parameter;
     if (parameter.in === 'path') {
       const value = random.chance(0.05) ? 'no-such' : idFor(schemaOf(parameter.schema), random, known);
+      isAllowed &&= allows(parameter.schema, value);
       target = target.replace(`{${name}}`, () => encodeURIComponent(value));
       continue;
     }

@@ -1,0 +1,74 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { build } from 'esbuild';
+
+// Packs the client alone, as linkfold-client: one file, its types, and no other package. It publishes nothing.
+
+const root = join(import.meta.dirname, '..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+function manifest(): object {
+  const { version, license } = JSON.parse(read('package.json')) as Record<'version' | 'license', string>;
+  return {
+    name: 'linkfold-client',
+    version,
+    description:
+      'The typed client of Linkfold, a self-hosted service of short links: fetch alone, no other package.',
+    license,
+    keywords: ['linkfold', 'url-shortener', 'short-links', 'api-client'],
+    type: 'module',
+    sideEffects: false,
+    exports: {
+      '.': { types: './client.d.ts', default: './client.js' },
+      './package.json': './package.json',
+    },
+    engines: { node: '>=20.3' },
+  };
+}
+
+/** The page about the client, by its name here. What it links to is not in the package. */
+function readme(): string {
+  return read('docs/client.md')
+    .replaceAll("'linkfold/client'", "'linkfold-client'")
+    .replaceAll(/\[([^\]]+)\]\((?!#)[^)]*\)/g, '$1');
+}
+
+async function packInto(destination: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'linkfold-client-'));
+  try {
+    const compiler = join(root, 'node_modules', '.bin', 'tsc');
+    const project = join(root, 'tsconfig.client.json');
+    execFileSync(
+      compiler,
+      ['-p', project, '--emitDeclarationOnly', '--rootDir', join(root, 'src', 'client'), '--outDir', folder],
+      { stdio: ['ignore', 2, 2] },
+    );
+    await build({
+      absWorkingDir: root,
+      entryPoints: ['src/client/client.ts'],
+      outdir: folder,
+      bundle: true,
+      format: 'esm',
+      target: 'es2022',
+      minify: true,
+      // An error that nobody catches shows its whole line.
+      lineLimit: 160,
+      logLevel: 'error',
+    });
+    writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
+    writeFileSync(join(folder, 'README.md'), readme());
+    copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+    execFileSync('npm', ['pack', '--loglevel=error', '--pack-destination', destination], {
+      cwd: folder,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const { values } = parseArgs({ options: { 'pack-destination': { type: 'string', default: '.' } } });
+await packInto(resolve(values['pack-destination']));
