@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { createEncoder, encodeHeader, fileOfSegment } from '../../src/clicks/journal/segment.ts';
+import { createEncoder, encodeHeader, fileOfSegment } from '../../src/clicks/journal/files/segment.ts';
 import { unknownFacts } from '../../src/model/clicks/click-facts.ts';
 import { temporaryFolder } from '../../test/support/files/temporary.ts';
 import { copyDatabase, datasetOf } from '../measuring/database.ts';

@@ -6,7 +6,7 @@ import { createProgress } from '../../src/cli/terminal/progress.ts';
 import { dimensions } from '../../src/clicks/dimensions/dimensions.ts';
 import { clickClasses } from '../../src/model/clicks/clicks.ts';
 import type { StatisticsAnswer, StatisticsQuestion } from '../../src/model/clicks/statistics.ts';
-import { bucketStarts } from '../../src/statistics/buckets.ts';
+import { bucketStarts } from '../../src/statistics/questions/buckets.ts';
 import { startPostgres } from '../../test/support/postgres/postgres.ts';
 import { median, number, ratio } from '../measuring/figures.ts';
 import { cpuByThread } from '../measuring/process.ts';

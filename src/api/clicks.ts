@@ -13,7 +13,7 @@ import type { StatisticsSubject } from '../model/clicks/statistics.ts';
 import { noCursor, type Problem, problem, refused } from '../model/failures.ts';
 import { linkNotFound } from '../model/links/links.ts';
 import { formatTimestamp } from '../model/timestamps.ts';
-import { readAsked } from '../statistics/asked.ts';
+import { readAsked } from '../statistics/questions/asked.ts';
 import type { ApiContext, Handlers } from './request/handler.ts';
 import { askedProblems, idIn, notFound } from './statistics.ts';
 

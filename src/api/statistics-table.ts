@@ -6,7 +6,7 @@ import type {
 } from '../model/clicks/statistics.ts';
 import { type Failure, problem, refused } from '../model/failures.ts';
 import { formatTimestamp } from '../model/timestamps.ts';
-import { type Asked, questionOf, readAsked } from '../statistics/asked.ts';
+import { type Asked, questionOf, readAsked } from '../statistics/questions/asked.ts';
 import { type Reader, retryOverloaded } from './request/reader.ts';
 import { notFound, statisticsOf } from './statistics.ts';
 import type { Row } from './tables/rows.ts';

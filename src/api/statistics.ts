@@ -15,7 +15,7 @@ import { linkNotFound } from '../model/links/links.ts';
 import { tagNotFound } from '../model/links/tags.ts';
 import { formatTimestamp } from '../model/timestamps.ts';
 import { formatTimeIn } from '../model/zoned-times.ts';
-import { type Asked, questionOf, readAsked } from '../statistics/asked.ts';
+import { type Asked, questionOf, readAsked } from '../statistics/questions/asked.ts';
 import type { ApiContext, Call as CallOf, Handlers } from './request/handler.ts';
 
 type Call = CallOf<typeof statisticsEndpoints.linkStatistics>;

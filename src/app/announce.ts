@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, originOf } from '../config.ts';
-import { reasonOf } from '../runtime/file-faults.ts';
-import { replaceFile } from '../runtime/replace-file.ts';
+import { reasonOf } from '../runtime/files/file-faults.ts';
+import { replaceFile } from '../runtime/files/replace-file.ts';
 import type { Logger } from '../telemetry/log.ts';
 
 /** What a start shows once, on a terminal only. */

@@ -9,8 +9,8 @@ import {
   human,
   targetOf,
 } from '../clicks/clicks.fixtures.ts';
-import { journalsIn } from '../clicks/journal/directory.ts';
-import { isLocked } from '../clicks/journal/lock.ts';
+import { journalsIn } from '../clicks/journal/files/directory.ts';
+import { isLocked } from '../clicks/journal/files/lock.ts';
 import { loadConfig } from '../config.ts';
 import { type Clicks, openClicks } from './clicks.ts';
 

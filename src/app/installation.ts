@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { RandomBytes } from '../model/ids.ts';
-import { isSystemError, reasonOf } from '../runtime/file-faults.ts';
-import { makeFolder } from '../runtime/make-folder.ts';
+import { isSystemError, reasonOf } from '../runtime/files/file-faults.ts';
+import { makeFolder } from '../runtime/files/make-folder.ts';
 
 const poolSize = 4_096;
 let pool = new Uint8Array(0);

@@ -1,10 +1,10 @@
 import { sep } from 'node:path';
 import { holdJournals } from '../clicks/held-journals.ts';
-import { hasOwnedJournals } from '../clicks/journal/directory.ts';
+import { hasOwnedJournals } from '../clicks/journal/files/directory.ts';
 import type { Config } from '../config.ts';
 import type { RandomBytes } from '../model/ids.ts';
 import type { Storage } from '../model/storage.ts';
-import { replaceFile } from '../runtime/replace-file.ts';
+import { replaceFile } from '../runtime/files/replace-file.ts';
 import { type BackupFacts, backupSqlite, verifyBackup } from '../storage/backup/backup.ts';
 import { type RestoreFacts, restoreDatabase } from '../storage/backup/restore.ts';
 import { checkDatabase, type OnProgress } from '../storage/check/check.ts';

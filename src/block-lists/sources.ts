@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { digestOfHost, type HostDigests, hostsInLine, isListAddress } from '../model/links/host-lists.ts';
-import { makeFolder } from '../runtime/make-folder.ts';
-import { replaceFile } from '../runtime/replace-file.ts';
+import { makeFolder } from '../runtime/files/make-folder.ts';
+import { replaceFile } from '../runtime/files/replace-file.ts';
 
 /** A block list as its source had it. */
 export interface LoadedList {

@@ -15,9 +15,9 @@ import {
   targetOf,
   unappliedIn,
 } from './clicks.fixtures.ts';
-import { journalsIn } from './journal/directory.ts';
+import { journalsIn } from './journal/files/directory.ts';
+import { createEncoder, encodeHeader, fileOfSegment } from './journal/files/segment.ts';
 import { type Journal, type JournalOptions, openJournal } from './journal/journal.ts';
-import { createEncoder, encodeHeader, fileOfSegment } from './journal/segment.ts';
 import { drainOrphans } from './recovery.ts';
 
 const reports = createReports();

@@ -3,7 +3,7 @@ import { createHistogram, secondsBounds } from '../runtime/histogram.ts';
 import type { Report } from '../runtime/report.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { followed, type Tracing } from '../runtime/tracing.ts';
-import type { JournalFs } from './journal/io.ts';
+import type { JournalFs } from './journal/files/io.ts';
 import type { Journal } from './journal/journal.ts';
 import type { ApplierStats, Batch, JournalMark } from './journal/stats.ts';
 import { flatten } from './journal/sums.ts';

@@ -4,8 +4,15 @@ import { unknownFacts } from '../model/clicks/click-facts.ts';
 import { type AppliedClick, readClicks, writeClick } from '../model/clicks/click-records.ts';
 import { type ClickBatch, type ClickClass, indexOfClass, numbersPerSum } from '../model/clicks/clicks.ts';
 import type { Target } from '../model/links/link-records.ts';
-import { ifThere, journalsIn, segmentsIn } from './journal/directory.ts';
-import { byteOf, fileOfSegment, offsetOf, readRecords, readSegment, segmentOf } from './journal/segment.ts';
+import { ifThere, journalsIn, segmentsIn } from './journal/files/directory.ts';
+import {
+  byteOf,
+  fileOfSegment,
+  offsetOf,
+  readRecords,
+  readSegment,
+  segmentOf,
+} from './journal/files/segment.ts';
 import type { ClickStorage } from './recovery.ts';
 
 /** What a click says of which only the class is known. */

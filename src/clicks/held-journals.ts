@@ -1,8 +1,8 @@
 import { closeSync, existsSync, fstatSync, openSync, read } from 'node:fs';
 import { join } from 'node:path';
 import { createYield } from '../runtime/yield.ts';
-import { ifThere, journalsIn, segmentsIn } from './journal/directory.ts';
-import { fileOfSegment, segmentOf } from './journal/segment.ts';
+import { ifThere, journalsIn, segmentsIn } from './journal/files/directory.ts';
+import { fileOfSegment, segmentOf } from './journal/files/segment.ts';
 import { type ApplyOptions, applySegment } from './journal-reader.ts';
 
 /** What the journals of a directory held at one moment, whatever their owners do to them afterwards. */

@@ -4,8 +4,15 @@ import { type ClickSums, hourOf } from '../model/clicks/clicks.ts';
 import type { OwnedRow } from '../model/links/link-records.ts';
 import type { Storage } from '../model/storage.ts';
 import type { Yield } from '../runtime/yield.ts';
-import type { RecordFormats, VisitRecord } from './journal/records.ts';
-import { byteOf, offsetOf, type Piece, readRecords, readSegment, segmentOf } from './journal/segment.ts';
+import type { RecordFormats, VisitRecord } from './journal/files/records.ts';
+import {
+  byteOf,
+  offsetOf,
+  type Piece,
+  readRecords,
+  readSegment,
+  segmentOf,
+} from './journal/files/segment.ts';
 import { createSums, flatten, type Sums, sumsOfKnown } from './journal/sums.ts';
 
 /** A segment to which nothing is appended any more, and its bytes. */

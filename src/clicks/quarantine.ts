@@ -1,8 +1,8 @@
 import * as nodeFs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { settled, syncNames } from './journal/directory.ts';
-import type { JournalFs } from './journal/io.ts';
-import { fileOfSegment } from './journal/segment.ts';
+import { settled, syncNames } from './journal/files/directory.ts';
+import type { JournalFs } from './journal/files/io.ts';
+import { fileOfSegment } from './journal/files/segment.ts';
 import type { HeldSegment } from './journal-reader.ts';
 
 /**

@@ -5,8 +5,8 @@ import { afterEach, test } from 'node:test';
 import { temporaryFolder } from '../../test/support/files/temporary.ts';
 import { until } from '../../test/support/until.ts';
 import { createReferenceStorage, createReports, human, targetOf } from './clicks.fixtures.ts';
-import { journalsIn } from './journal/directory.ts';
-import { createEncoder, encodeHeader, fileOfSegment } from './journal/segment.ts';
+import { journalsIn } from './journal/files/directory.ts';
+import { createEncoder, encodeHeader, fileOfSegment } from './journal/files/segment.ts';
 import { type ClickRecovery, type ClickRecoveryOptions, createClickRecovery } from './recovery-loop.ts';
 
 let recovery: ClickRecovery | undefined;

@@ -17,11 +17,11 @@ import {
   writtenClick,
 } from './clicks.fixtures.ts';
 import { holdJournals } from './held-journals.ts';
-import { journalsIn } from './journal/directory.ts';
+import { journalsIn } from './journal/files/directory.ts';
+import { isLocked } from './journal/files/lock.ts';
+import { type RecordFormats, recordFormats, writtenVersion } from './journal/files/records.ts';
+import { createEncoder, encodeHeader, fileOfSegment } from './journal/files/segment.ts';
 import { type Journal, openJournal } from './journal/journal.ts';
-import { isLocked } from './journal/lock.ts';
-import { type RecordFormats, recordFormats, writtenVersion } from './journal/records.ts';
-import { createEncoder, encodeHeader, fileOfSegment } from './journal/segment.ts';
 import { drainOrphans, type RecoveryOptions } from './recovery.ts';
 
 const orphan = '0198c0de-0000-7000-8000-00000000000a';

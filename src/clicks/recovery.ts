@@ -4,10 +4,10 @@ import type { Storage } from '../model/storage.ts';
 import type { Report } from '../runtime/report.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { createYield, type Yield } from '../runtime/yield.ts';
-import { discardJournal, journalsIn, lockIfThere, readWhole, segmentsIn } from './journal/directory.ts';
-import type { JournalFs } from './journal/io.ts';
-import type { RecordFormats } from './journal/records.ts';
-import { fileOfSegment, type Piece, segmentOf } from './journal/segment.ts';
+import { discardJournal, journalsIn, lockIfThere, readWhole, segmentsIn } from './journal/files/directory.ts';
+import type { JournalFs } from './journal/files/io.ts';
+import type { RecordFormats } from './journal/files/records.ts';
+import { fileOfSegment, type Piece, segmentOf } from './journal/files/segment.ts';
 import { applySegment, type HeldSegment } from './journal-reader.ts';
 import { quarantine } from './quarantine.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { readInto } from '../runtime/read-into.ts';
+import { readInto } from './fast-path/read-into.ts';
 
 /** How long a connection is read after its last answer, ms. */
 const lingerMs = 5_000;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../../test/support/until.ts';
-import { createTickLimit } from '../runtime/tick-limit.ts';
 import { createListener } from './listener.ts';
+import { createTickLimit } from './tick-limit.ts';
 
 /** A listener whose API is not loaded yet. */
 async function listening(t: TestContext) {

@@ -4,13 +4,13 @@ import { errorAnswer, jsonHeaders, Refusal } from '../contract/envelope.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import { Failure } from '../model/failures.ts';
 import { createServer } from '../runtime/node-http.ts';
-import type { TickLimit } from '../runtime/tick-limit.ts';
 import { sendError, sendJson } from './answer.ts';
 import { badRequest } from './bad-request.ts';
 import type { Cors } from './cors.ts';
 import type { FastPath } from './fast-path/fast-path.ts';
 import { endLingering, lingerAfter } from './linger.ts';
 import { listenOn } from './port.ts';
+import type { TickLimit } from './tick-limit.ts';
 import type { AnswerTlsCheck } from './tls/check.ts';
 
 /** Refusals before any part sees the request. */

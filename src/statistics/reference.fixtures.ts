@@ -1,9 +1,9 @@
 import { dayOf } from '../model/clicks/click-days.ts';
-import type { Interval } from './buckets.ts';
 import type { Click } from './columns/columns.fixtures.ts';
 import { noVisitor } from './columns/day-clicks.ts';
 import { type CombinedDimension, combinedDimensions } from './columns/dimensions.ts';
 import type { Dimension, Filter, Names } from './query.ts';
+import type { Interval } from './questions/buckets.ts';
 
 /** A plain reference: keeps every click and counts with maps. */
 export interface KeptClick extends Readonly<Record<'texts', readonly string[]>> {

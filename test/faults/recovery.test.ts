@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { copyDatabase, type Dataset, datasetOf } from '../../bench/measuring/database.ts';
-import { createEncoder, encodeHeader, fileOfSegment } from '../../src/clicks/journal/segment.ts';
+import { createEncoder, encodeHeader, fileOfSegment } from '../../src/clicks/journal/files/segment.ts';
 import { unknownFacts } from '../../src/model/clicks/click-facts.ts';
 import { freePort } from '../support/http/ports.ts';
 import { clicksByHour, verifyFile } from '../support/load/verify.ts';

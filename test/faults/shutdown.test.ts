@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { journalsIn } from '../../src/clicks/journal/directory.ts';
+import { journalsIn } from '../../src/clicks/journal/files/directory.ts';
 import { dropUnanswered, newLedger, prepare, startLoad } from '../support/load/load.ts';
 import { verify, verifyFile } from '../support/load/verify.ts';
 import { createRandom, effort, sleep, withSeed } from '../support/random/random.ts';

@@ -6,6 +6,7 @@ import { words } from '../support/words.ts';
  * only. Arrows point inwards to `model` and `runtime`. `architecture.test.ts` holds the code against it, `docs.test.ts` the table of docs/architecture.md.
  */
 export const mayImport: Readonly<Record<string, readonly string[]>> = {
+  'runtime/files': ['node:*'],
   runtime: ['node:*'],
   model: ['type model/accounts', 'type model/clicks', 'type model/links', 'runtime'],
   'model/accounts': ['model', 'node:crypto', 'node:zlib'],
@@ -20,13 +21,15 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   rules: ['model/*'],
   'contract/openapi': words('contract/endpoints contract/links contract/statistics contract model/* zod'),
   client: [],
-  'clicks/journal': ['model/*', 'runtime', 'node:*'],
+  'clicks/journal/files': ['model/clicks', 'node:*'],
+  'clicks/journal': ['clicks/journal/files', 'model/*', 'runtime', 'node:*'],
   'clicks/dimensions': ['model/*', 'runtime', 'node:*', 'mmdb-lib'],
-  clicks: ['clicks/dimensions', 'clicks/journal', 'model/*', 'runtime', 'node:*'],
+  clicks: ['clicks/dimensions', 'clicks/journal/*', 'model/*', 'runtime', 'node:*'],
   'statistics/columns': ['model/*', 'node:zlib'],
-  statistics: ['statistics/columns', 'model/*'],
+  'statistics/questions': ['model', 'model/clicks'],
+  statistics: ['statistics/questions', 'statistics/columns', 'model/*'],
   'statistics/listing': ['statistics', 'statistics/columns', 'model/*', 'node:crypto'],
-  'block-lists': ['model/links', 'runtime', 'node:*'],
+  'block-lists': ['model/links', 'runtime/*', 'node:*'],
   outbound: ['model/links', 'runtime', 'node:*'],
   acme: ['runtime', 'node:*'],
   certificates: ['acme', 'model', 'runtime', 'node:*'],
@@ -57,7 +60,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'node:stream',
   ],
   api: words(`
-    api/request api/tables clicks/dimensions contract/* statistics model/* qr rules runtime fastify
+    api/request api/tables clicks/dimensions contract/* statistics/questions model/* qr rules runtime fastify
     node:stream
   `),
   'api/reference': ['api/request', 'redirect/pages', 'node:*'],
@@ -77,7 +80,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'storage/engine': ['storage/statements/*', 'storage/db', 'model/*', 'runtime', 'node:worker_threads'],
   'storage/sqlite': words(`
     storage/engine storage/events storage/statistics storage/statements/* storage/migrations storage/db
-    model/* runtime node:*
+    model/* runtime/* node:*
   `),
   'storage/postgres': words(`
     storage/engine storage/events storage/statistics storage/statements/* storage/migrations storage/db
@@ -88,7 +91,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   `),
   'storage/copy': ['storage/postgres', 'storage/sqlite', 'storage/migrations', 'storage/db', 'node:*'],
   'storage/backup': words(`
-    storage/check storage/sqlite storage/statements/* storage/migrations model/* runtime node:*
+    storage/check storage/sqlite storage/statements/* storage/migrations model/* runtime/files node:*
   `),
   storage: ['storage/postgres', 'storage/sqlite', 'storage/migrations', 'storage/db', 'model/*', 'node:fs'],
   telemetry: words(`
@@ -105,19 +108,21 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'app/process': ['config.ts', 'telemetry', 'runtime', 'node:*'],
   app: words(`
     config.ts app/process acme certificates api api/events api/reference api/request api/tables block-lists clicks
-    clicks/dimensions clicks/journal model/* redirect runtime server server/dashboard server/fast-path server/tls storage
+    clicks/dimensions clicks/journal/* model/* redirect runtime/* server server/dashboard server/fast-path server/tls storage
     storage/backup storage/check storage/copy storage/db storage/postgres storage/sqlite storage/statements/*
     telemetry telemetry/metrics node:*
   `),
   workers: words('config.ts app app/process server telemetry telemetry/metrics model/* node:*'),
   'cli/terminal': words(`
-    config.ts app app/process workers/primary.ts client contract/openapi model/* runtime commander node:*
+    config.ts app app/process workers/primary.ts client contract/openapi model/* runtime/* commander node:*
   `),
   'cli/statistics': ['cli/terminal', 'client', 'model/*', 'commander'],
-  'cli/links': words('cli/terminal cli/statistics client model/* qr runtime commander csv-parse node:*'),
-  'cli/accounts': ['cli/terminal', 'client', 'app', 'model/*', 'runtime', 'commander', 'node:*'],
+  'cli/links': words(
+    'cli/terminal cli/statistics client model/* qr runtime/files commander csv-parse node:*',
+  ),
+  'cli/accounts': ['cli/terminal', 'client', 'app', 'model/*', 'runtime/files', 'commander', 'node:*'],
   'cli/operations': words(`
-    cli/terminal config.ts app app/process block-lists model/* runtime commander node:*
+    cli/terminal config.ts app app/process block-lists model/* runtime/files commander node:*
   `),
   cli: words('cli/accounts cli/links cli/operations cli/statistics cli/terminal runtime commander'),
   'main.ts': ['cli'],

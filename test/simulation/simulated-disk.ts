@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path';
-import type { JournalFs } from '../../src/clicks/journal/io.ts';
+import type { JournalFs } from '../../src/clicks/journal/files/io.ts';
 import type { Random } from '../support/random/random.ts';
 import {
   applyAll,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
-import { offsetOf, readSegment, segmentOfFile } from '../../src/clicks/journal/segment.ts';
+import { offsetOf, readSegment, segmentOfFile } from '../../src/clicks/journal/files/segment.ts';
 import { unknownFacts } from '../../src/model/clicks/click-facts.ts';
 import { readClicks } from '../../src/model/clicks/click-records.ts';
 import { clickClasses } from '../../src/model/clicks/clicks.ts';

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Client } from '../../client/client.ts';
 import { largestLogoBytes } from '../../model/accounts/branding.ts';
-import { reasonOf } from '../../runtime/file-faults.ts';
+import { reasonOf } from '../../runtime/files/file-faults.ts';
 import { addGroup } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { clean, note, say, sayJson } from '../terminal/print.ts';

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { ApiKey } from '../../model/accounts/keys.ts';
 import { digestOf, keyLength, keysIn } from '../../model/accounts/keys.ts';
 import type { Storage } from '../../model/storage.ts';
-import { isSystemError, reasonOf } from '../../runtime/file-faults.ts';
+import { isSystemError, reasonOf } from '../../runtime/files/file-faults.ts';
 import { addCommand, jsonOption } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { readConfig, withTools } from '../terminal/local.ts';

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { reasonOf } from '../../runtime/file-faults.ts';
+import { reasonOf } from '../../runtime/files/file-faults.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import type { FieldNames } from '../terminal/field-names.ts';
 

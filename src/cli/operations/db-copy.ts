@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { CopyFacts } from '../../app/operator.ts';
 import { checkedUrl } from '../../config.ts';
-import { reasonOf } from '../../runtime/file-faults.ts';
+import { reasonOf } from '../../runtime/files/file-faults.ts';
 import { addCommand, jsonOption } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { letOthersFirst, openDatabase, readConfig } from '../terminal/local.ts';

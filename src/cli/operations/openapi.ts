@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { reasonOf } from '../../runtime/file-faults.ts';
+import { reasonOf } from '../../runtime/files/file-faults.ts';
 import { addCommand } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { describeApi } from '../terminal/local.ts';

@@ -1,7 +1,7 @@
 import { ApiError, type ErrorDetail, Unreachable } from '../../client/errors.ts';
 import { ConfigError } from '../../config.ts';
 import { Failure } from '../../model/failures.ts';
-import { isSystemError, reasonOf } from '../../runtime/file-faults.ts';
+import { isSystemError, reasonOf } from '../../runtime/files/file-faults.ts';
 import { type FieldNames, inOptions } from './field-names.ts';
 
 /** What every exit code means; shown in the help of every command. */

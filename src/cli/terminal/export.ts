@@ -1,6 +1,6 @@
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import { reasonOf } from '../../runtime/file-faults.ts';
+import { reasonOf } from '../../runtime/files/file-faults.ts';
 import { exits, Stop } from './exits.ts';
 import { count, note, plural, sayJson, size } from './print.ts';
 

@@ -2,7 +2,7 @@ import { availableParallelism, constants, setPriority } from 'node:os';
 import type { Tools } from '../../app/operator.ts';
 import { endSoon } from '../../app/process/end.ts';
 import { type Config, ConfigError, loadConfig } from '../../config.ts';
-import { isSystemError, reasonOf } from '../../runtime/file-faults.ts';
+import { isSystemError, reasonOf } from '../../runtime/files/file-faults.ts';
 import { version } from '../../runtime/version.ts';
 import { exits, Stop } from './exits.ts';
 import { clean, note } from './print.ts';

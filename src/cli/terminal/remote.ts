@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import type { Client } from '../../client/client.ts';
-import { reasonOf } from '../../runtime/file-faults.ts';
+import { reasonOf } from '../../runtime/files/file-faults.ts';
 import { addCommand, type Help, jsonOption } from './command.ts';
 import { endOf, exits, type Fault, Stop } from './exits.ts';
 import { clean, note, sayJson } from './print.ts';

@@ -2,7 +2,7 @@ import type { ClickFacts } from '../../model/clicks/click-facts.ts';
 import type { Target } from '../../model/links/link-records.ts';
 import type { Report } from '../../runtime/report.ts';
 import type { Timers } from '../../runtime/timers.ts';
-import type { JournalFs } from './io.ts';
+import type { JournalFs } from './files/io.ts';
 import type { Batch, JournalProgress, JournalStats } from './stats.ts';
 
 /**

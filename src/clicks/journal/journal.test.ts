@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterEach, type TestContext, test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/files/temporary.ts';
 import { countUnapplied, createReports, factsOf, human, nextTick, targetOf } from '../clicks.fixtures.ts';
-import { segmentsIn } from './directory.ts';
-import type { JournalFs } from './io.ts';
+import { segmentsIn } from './files/directory.ts';
+import type { JournalFs } from './files/io.ts';
+import { byteOf, fileOfSegment, readSegment, segmentHeaderBytes, segmentOf } from './files/segment.ts';
 import { type Journal, type JournalOptions, openJournal } from './journal.ts';
-import { byteOf, fileOfSegment, readSegment, segmentHeaderBytes, segmentOf } from './segment.ts';
 
 const target = targetOf(7);
 const opened: Journal[] = [];

@@ -1,12 +1,12 @@
 import * as nodeFs from 'node:fs';
 import { release, takeBatch } from './batches.ts';
-import { claimDirectory, discardJournal } from './directory.ts';
+import { claimDirectory, discardJournal } from './files/directory.ts';
+import { isFull } from './files/io.ts';
+import type { Lock } from './files/lock.ts';
+import { createSegmentWriter } from './files/segment-writer.ts';
 import { healthOf } from './health.ts';
 import type { Journal, JournalOptions } from './interface.ts';
-import { isFull } from './io.ts';
-import type { Lock } from './lock.ts';
 import { retryNow, retrySoon } from './retry.ts';
-import { createSegmentWriter } from './segment-writer.ts';
 import { createJournalState, type JournalState } from './state.ts';
 import { markOf } from './stats.ts';
 import { syncNow } from './sync.ts';

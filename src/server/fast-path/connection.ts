@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import type { VisitOptions } from '../../redirect/visit.ts';
 import { STATUS_CODES } from '../../runtime/node-http.ts';
-import { readAsStream, readInto } from '../../runtime/read-into.ts';
 import { type HeaderNames, origin, readPlainGet } from './plain-get.ts';
 import { noBytes, PlainVisit } from './plain-visit.ts';
+import { readAsStream, readInto } from './read-into.ts';
 
 /** What all connections of a server share. */
 export interface ConnectionOptions extends Pick<VisitOptions, 'redirect' | 'readFacts' | 'clientOf'> {

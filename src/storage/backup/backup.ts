@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { Storage } from '../../model/storage.ts';
-import { reasonOf } from '../../runtime/file-faults.ts';
+import { reasonOf } from '../../runtime/files/file-faults.ts';
 import { fileFindings, type OnProgress } from '../check/check.ts';
 import { migrationStatusOf } from '../migrations/migrate.ts';
 import {

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { makeFolder } from '../../runtime/make-folder.ts';
+import { makeFolder } from '../../runtime/files/make-folder.ts';
 import type { OnProgress } from '../check/check.ts';
 import { realPathOf, requireForeign, startsLikeDatabase } from '../sqlite/database-files.ts';
 import { sqlitePathIn } from '../sqlite/url.ts';

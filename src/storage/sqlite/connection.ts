@@ -4,7 +4,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { Failure } from '../../model/failures.ts';
 import type { MaybePromise } from '../../model/maybe-promise.ts';
 import { createFaults, type Faults, type StorageFault } from '../../model/storage-stats.ts';
-import { reasonOf } from '../../runtime/file-faults.ts';
+import { reasonOf } from '../../runtime/files/file-faults.ts';
 import type { BulkInput, Db, OnChange, Value } from '../db/db.ts';
 import { type Dialect, kindOfChange } from '../db/dialect.ts';
 import { storageUnavailable } from '../db/failure.ts';

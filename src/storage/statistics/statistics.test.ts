@@ -21,7 +21,7 @@ import {
 import type { Failure } from '../../model/failures.ts';
 import type { Tag } from '../../model/links/tags.ts';
 import type { Storage } from '../../model/storage.ts';
-import { bucketStarts, intervals } from '../../statistics/buckets.ts';
+import { bucketStarts, intervals } from '../../statistics/questions/buckets.ts';
 import { checkDatabase } from '../check/check.ts';
 import { migrations } from '../migrations/list.ts';
 import { openStorage } from '../open.ts';

@@ -1,4 +1,4 @@
-import { createFifo } from './fifo.ts';
+import { createFifo } from '../runtime/fifo.ts';
 
 /** Requests in a tick from which an immediate resets the count; below, the immediate would cost more than the limit gives. */
 const countedFrom = 32;

@@ -1,6 +1,6 @@
-import type { Interval } from '../model/clicks/statistics.ts';
+import type { Interval } from '../../model/clicks/statistics.ts';
 
-export { type Interval, intervals } from '../model/clicks/statistics.ts';
+export { type Interval, intervals } from '../../model/clicks/statistics.ts';
 
 /**
  * Where the buckets of a range begin in a zone: whole minutes, hours, days, weeks from Monday, or months there, over daylight saving.

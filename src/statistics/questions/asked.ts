@@ -1,5 +1,5 @@
-import { dayOf, startOfDay } from '../model/clicks/click-days.ts';
-import { type ClickClass, clickClasses } from '../model/clicks/clicks.ts';
+import { dayOf, startOfDay } from '../../model/clicks/click-days.ts';
+import { type ClickClass, clickClasses } from '../../model/clicks/clicks.ts';
 import type {
   Interval,
   StatisticsDimension,
@@ -7,10 +7,10 @@ import type {
   StatisticsQuestion,
   StatisticsRange,
   StatisticsSubject,
-} from '../model/clicks/statistics.ts';
-import { type Problem, problem } from '../model/failures.ts';
-import { formatTimestamp } from '../model/timestamps.ts';
-import { parseTimeIn, zoneNamed } from '../model/zoned-times.ts';
+} from '../../model/clicks/statistics.ts';
+import { type Problem, problem } from '../../model/failures.ts';
+import { formatTimestamp } from '../../model/timestamps.ts';
+import { parseTimeIn, zoneNamed } from '../../model/zoned-times.ts';
 import { bucketStarts } from './buckets.ts';
 import { readFilter } from './filter-texts.ts';
 

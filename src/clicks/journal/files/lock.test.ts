@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { test } from 'node:test';
-import { temporaryFolder } from '../../../test/support/files/temporary.ts';
+import { temporaryFolder } from '../../../../test/support/files/temporary.ts';
 import { isLocked, tryLock } from './lock.ts';
 
 test('a second owner is refused, in the same process too, and asking does not free the lock', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { temporaryFolder } from '../../test/support/files/temporary.ts';
+import { temporaryFolder } from '../../../test/support/files/temporary.ts';
 import { replaceFile } from './replace-file.ts';
 
 test('a reader that has the file open keeps what it had, and a later one sees all of the new one', () => {

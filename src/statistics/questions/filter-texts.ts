@@ -1,12 +1,12 @@
-import { clickClasses } from '../model/clicks/clicks.ts';
+import { clickClasses } from '../../model/clicks/clicks.ts';
 import {
   type FilterOperator,
   filterOperators,
   type StatisticsDimension,
   type StatisticsFilter,
   statisticsDimensions,
-} from '../model/clicks/statistics.ts';
-import { isId } from '../model/ids.ts';
+} from '../../model/clicks/statistics.ts';
+import { isId } from '../../model/ids.ts';
 
 /** The limit of values in a filter, and of a value's length in characters. */
 export const maxValues = 100;

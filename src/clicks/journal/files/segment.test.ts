@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { array, assert as check, constant, integer, property, record, uint8Array } from 'fast-check';
-import { unknownFacts } from '../../model/clicks/click-facts.ts';
-import { writtenClick } from '../clicks.fixtures.ts';
+import { unknownFacts } from '../../../model/clicks/click-facts.ts';
+import { writtenClick } from '../../clicks.fixtures.ts';
 import { type RecordFormats, recordFormats, writtenVersion } from './records.ts';
 import { createEncoder, encodeHeader, type Piece, readRecords, readSegment } from './segment.ts';
 

@@ -1,4 +1,4 @@
-import { type ClickFacts, unknownFacts } from '../../model/clicks/click-facts.ts';
+import { type ClickFacts, unknownFacts } from '../../../model/clicks/click-facts.ts';
 import {
   classOfClick,
   clickLayout,
@@ -7,7 +7,7 @@ import {
   mostClickBytes,
   timeOfClick,
   writeClick,
-} from '../../model/clicks/click-records.ts';
+} from '../../../model/clicks/click-records.ts';
 
 /**
  * What a record says of one click: the link's id in hex, milliseconds since the epoch, where its class stands; and where

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { formatTimeIn, parseTimeIn, zoneNamed } from '../model/zoned-times.ts';
+import { formatTimeIn, parseTimeIn, zoneNamed } from '../../model/zoned-times.ts';
 import { type Asked, questionOf, readAsked, type Understood } from './asked.ts';
 import { readFilter } from './filter-texts.ts';
 

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { ClickFacts } from '../../model/clicks/click-facts.ts';
+import type { ClickFacts } from '../../../model/clicks/click-facts.ts';
 import {
   idBytes,
   mostRecordBytes,
