@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { blockLists, hostPatterns } from './block-lists/settings.ts';
+import { domainSettings } from './dns/settings.ts';
 import { idInToken } from './model/accounts/keys.ts';
 import { isPlan, type PlanLimits } from './model/accounts/plans.ts';
 import { mostSegments } from './model/links/codes.ts';
@@ -191,6 +192,7 @@ export const settings = {
       'unsafe-url',
     ),
   ),
+  ...domainSettings,
   CODE_CHARACTERS: setting(
     'What new custom codes are made of: ascii for plain letters and digits, unicode for those of every script and emoji too.',
     'ascii',

@@ -1,25 +1,21 @@
 import { apiPrefix } from '../contract/endpoint.ts';
 import type { aliasEndpoints } from '../contract/links/aliases.ts';
 import * as aliases from '../model/links/aliases.ts';
-import { codeProblems, shortUrlOf } from '../model/links/codes.ts';
+import { shortUrlOf } from '../model/links/codes.ts';
+import type { CodeOf } from '../model/links/link-records.ts';
 import { formatTimestamp } from '../model/timestamps.ts';
-import { type ApiContext, Existing, type Handlers } from './request/handler.ts';
+import { type ApiContext, callerOf, Existing, type Handlers } from './request/handler.ts';
 
-function shown(context: ApiContext, code: string) {
-  return { code, shortUrl: shortUrlOf(context.baseUrl(), code) };
+function shown(context: ApiContext, { code, host }: CodeOf) {
+  return { code, shortUrl: shortUrlOf(context.baseUrl(), code, host) };
 }
 
 export const aliasHandlers: Handlers<typeof aliasEndpoints> = {
   changeCode: {
-    rules: ({ body, context }) => codeProblems(body, context),
     async run({ context, key, params, body }) {
-      const { id, code, updatedAt } = await aliases.changeCode(
-        context,
-        key.accountId,
-        params.id,
-        body.customCode,
-      );
-      const { shortUrl } = shown(context, code);
+      const link = await aliases.changeCode(context, callerOf(key), params.id, body);
+      const { id, code, updatedAt } = link;
+      const { shortUrl } = shown(context, link);
       return {
         success: true,
         data: { id, shortCode: code, shortUrl, updatedAt: formatTimestamp(updatedAt) },
@@ -28,13 +24,16 @@ export const aliasHandlers: Handlers<typeof aliasEndpoints> = {
   },
 
   addAlias: {
-    rules: ({ body, context }) => codeProblems(body, context),
     async run({ context, key, params, body }) {
-      const { alias, isNew } = await aliases.addAlias(context, key.accountId, params.id, body.customCode);
+      const { alias, isNew } = await aliases.addAlias(context, callerOf(key), params.id, body);
       const answer = { success: true as const, data: shown(context, alias) };
       return isNew ? answer : new Existing(answer);
     },
-    location: ({ data }) => `${apiPrefix}/aliases/${encodeURIComponent(data.code)}`,
+    location({ data }, { context, key }) {
+      const { hostname } = new URL(data.shortUrl);
+      const isDefault = hostname === (key.domain?.host ?? context.sharedHost());
+      return `${apiPrefix}/aliases/${encodeURIComponent(data.code)}${isDefault ? '' : `?domain=${hostname}`}`;
+    },
   },
 
   listAliases: {
@@ -45,8 +44,8 @@ export const aliasHandlers: Handlers<typeof aliasEndpoints> = {
   },
 
   removeAlias: {
-    async run({ context, key, params }) {
-      await aliases.removeAlias(context, key.accountId, params.code);
+    async run({ context, key, params, query }) {
+      await aliases.removeAlias(context, callerOf(key), params.code, query.domain);
       return undefined;
     },
   },

@@ -12,6 +12,7 @@ import { brandingHandlers } from './branding.ts';
 import { bulkHandlers } from './bulk.ts';
 import { clickHandlers } from './clicks.ts';
 import { dashboardHandlers } from './dashboard.ts';
+import { domainHandlers } from './domains.ts';
 import { eventHandlers } from './events.ts';
 import { exportHandlers } from './exports.ts';
 import { folderHandlers } from './folders.ts';
@@ -67,6 +68,7 @@ const handlers: Handlers<Endpoints> = {
   ...folderHandlers,
   ...tagHandlers,
   ...utmTemplateHandlers,
+  ...domainHandlers,
   ...statisticsHandlers,
   ...clickHandlers,
   ...aliasHandlers,

@@ -10,9 +10,11 @@ import {
   updateRow,
 } from '../contract/links/bulk.ts';
 import { linkEndpoints } from '../contract/links/links.ts';
+import type { LinkDomain } from '../model/domains/hosts.ts';
 import { Failure, noCursor, type Problem, problem, refused } from '../model/failures.ts';
 import * as bulk from '../model/links/bulk.ts';
 import { shortUrlOf } from '../model/links/codes.ts';
+import { domainNamed } from '../model/links/domains.ts';
 import { searchProblems } from '../model/links/find-links.ts';
 import * as links from '../model/links/links.ts';
 import { newLinkOf, sameDestination } from '../model/links/new-links.ts';
@@ -132,6 +134,8 @@ interface Maker {
   readonly caller: links.Caller;
   /** Hashes of the passwords that the rows have. */
   readonly hashes: ReadonlyMap<string, string>;
+  /** The domains that rows name by their hosts; why one cannot be had. */
+  readonly domains: ReadonlyMap<string, LinkDomain | undefined | Failure>;
 }
 
 function parsed<S extends Shape>(shape: S, row: Row, ignored: readonly string[] = []): Partial<Parsed<S>> {
@@ -159,6 +163,24 @@ async function hashesIn(
   return hashes;
 }
 
+/** Each domain is looked up once. */
+async function domainsIn(
+  accountId: number,
+  context: ApiContext,
+  { links: rows }: Body,
+): Promise<Maker['domains']> {
+  const domains = new Map<string, LinkDomain | undefined | Failure>();
+  for (const { domain: host } of rows ?? []) {
+    if (typeof host !== 'string' || domains.has(host)) continue;
+    const found = domainNamed(context, accountId, host);
+    domains.set(
+      host,
+      await found.catch((error: unknown) => (error instanceof Failure ? error : Promise.reject(error))),
+    );
+  }
+  return domains;
+}
+
 function hashed<T extends { readonly password?: string | null | undefined }>({ hashes }: Maker, given: T): T {
   const { password } = given;
   return typeof password === 'string' ? { ...given, password: hashes.get(password) } : given;
@@ -169,10 +191,12 @@ function createWrite(maker: Maker, row: Row): Write {
   const ignored: readonly string[] =
     (linkEndpoints.shorten.ignoredOn as Partial<Record<string, readonly string[]>>)[caller.plan] ?? [];
   const draft = parsed(createRow, row, ignored) as links.LinkDraft;
-  const problems = linkProblems(context, draft);
+  const problems = linkProblems(context, draft, caller.domain);
   if (problems.length > 0) throw refused(problems);
+  const domain = draft.domain == null ? caller.domain : maker.domains.get(draft.domain);
+  if (domain instanceof Failure) throw domain;
   const there = sameDestination(context, draft);
-  const link = newLinkOf(context, caller, hashed(maker, draft));
+  const link = newLinkOf(context, caller, hashed(maker, draft), domain);
   return there === undefined ? ['createLink', link] : ['createUnlessThere', link, there];
 }
 
@@ -243,11 +267,11 @@ function resultOf(context: ApiContext, outcome: bulk.BulkOutcome, row: Row | str
     };
   }
   if (!('link' in outcome)) return { status: 'done' as const, id: outcome.id, link: null, error: null };
-  const { id, code, destination, createdAt } = outcome.link;
+  const { id, code, destination, createdAt, host } = outcome.link;
   const shown = {
     id,
     shortCode: code,
-    shortUrl: shortUrlOf(context.baseUrl(), code),
+    shortUrl: shortUrlOf(context.baseUrl(), code, host),
     destinationUrl: destination,
     createdAt: formatTimestamp(createdAt),
   };
@@ -258,7 +282,10 @@ export const bulkHandlers: Handlers<typeof bulkEndpoints> = {
   bulkLinks: {
     rules: bodyProblems,
     async run({ context, key, body }: BulkCall) {
-      const maker = { context, caller: callerOf(key), hashes: await hashesIn(key.accountId, context, body) };
+      const maker = {
+        ...{ context, caller: callerOf(key), hashes: await hashesIn(key.accountId, context, body) },
+        domains: await domainsIn(key.accountId, context, body),
+      };
       const { filter, cursor, expectedCount } = body;
       const place = { cursor: cursor ?? undefined, expectedCount: expectedCount ?? undefined };
       const found = filter

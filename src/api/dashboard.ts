@@ -1,9 +1,9 @@
 import { type dashboardEndpoints, maxPreferences } from '../contract/accounts/dashboard.ts';
-import type { Problem } from '../model/failures.ts';
+import { type Problem, refused } from '../model/failures.ts';
 import { checkCode, freeCodes } from '../model/links/code-checks.ts';
-import { codeProblems } from '../model/links/codes.ts';
+import { codeProblemsOn, domainFor } from '../model/links/domains.ts';
 import { formatTimestamp } from '../model/timestamps.ts';
-import type { Handlers } from './request/handler.ts';
+import { callerOf, type Handlers } from './request/handler.ts';
 
 function sizeProblems(values: Readonly<Record<string, string>> = {}): Problem[] {
   const length = Object.entries(values).reduce((sum, [name, text]) => sum + name.length + text.length, 0);
@@ -14,13 +14,15 @@ function sizeProblems(values: Readonly<Record<string, string>> = {}): Problem[] 
 
 export const dashboardHandlers: Handlers<typeof dashboardEndpoints> = {
   checkCode: {
-    rules: ({ query, context }) => codeProblems(query, context),
     async run({ context, key, query }) {
+      const space = (await domainFor(context, callerOf(key), query.domain))?.space ?? '';
+      const problems = codeProblemsOn(space, query, context);
+      if (problems.length > 0) throw refused(problems);
       if (query.customCode === undefined) {
-        const suggestions = await freeCodes(context, key.accountId);
+        const suggestions = await freeCodes(context, key.accountId, space);
         return { success: true, data: { status: 'free', linkId: null, suggestions } };
       }
-      const { state, linkId, suggestions } = await checkCode(context, key.accountId, query.customCode);
+      const { state, linkId, suggestions } = await checkCode(context, key.accountId, space, query.customCode);
       return { success: true, data: { status: state, linkId, suggestions: [...suggestions] } };
     },
   },

@@ -1,6 +1,7 @@
 import { browsers, devices, systems } from '../clicks/dimensions/agents.ts';
 import { clickClasses } from '../model/clicks/clicks.ts';
 import type { Context } from '../model/context.ts';
+import type { LinkDomain } from '../model/domains/hosts.ts';
 import type { Problem } from '../model/failures.ts';
 import { cardProblems } from '../model/links/cards.ts';
 import { isProblem, readDestination } from '../model/links/destinations.ts';
@@ -16,12 +17,20 @@ function tooLong(size: number): Problem {
   return { field: 'rules', reason: 'too_long', message, code: 'VALIDATION_ERROR' };
 }
 
-/** What is wrong with a draft or a change beyond the shape of its fields. */
-export function linkProblems(context: Context, body: Parameters<typeof draftProblems>[1]): Problem[] {
+/**
+ * What is wrong with a draft or a change beyond the shape of its fields. A code is checked once its domain is known.
+ * @param domain the default one of the account
+ */
+export function linkProblems(
+  context: Context,
+  body: Parameters<typeof draftProblems>[1],
+  domain?: LinkDomain,
+): Problem[] {
   const readUrl = (url: string) => readDestination(url, context.destinations);
   const rules = (body.rules ?? []) as readonly Rule[];
   const size = Buffer.byteLength(JSON.stringify(rules));
-  const ofFields = [...draftProblems(context, body), ...cardProblems(body.card, readUrl)];
+  const draft = domain === undefined ? body : { domain: domain.host, ...body };
+  const ofFields = [...draftProblems(context, draft), ...cardProblems(body.card, readUrl)];
   if (size > maxRulesBytes) return [...ofFields, tooLong(size)];
   return [...ofFields, ...ruleProblems(rules, { readUrl, wordsOf })];
 }

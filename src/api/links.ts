@@ -15,7 +15,7 @@ import { linkProblems } from './link-problems.ts';
 import { type ApiContext, type Call, callerOf, Existing, type Handlers } from './request/handler.ts';
 
 function shortUrl(context: ApiContext, link: BriefLink): string {
-  return shortUrlOf(context.baseUrl(), link.code);
+  return shortUrlOf(context.baseUrl(), link.code, link.host);
 }
 function timeOrNull(at: number | null): string | null {
   return at === null ? null : formatTimestamp(at);
@@ -36,7 +36,8 @@ function everyIncluded(context: ApiContext, link: Link): Included {
   const status = stateOf(link, context.now());
   const lastClickAt = timeOrNull(link.lastClickAt);
   const hasPassword = link.password !== null;
-  const more = { tags: link.tags, status, lastClickAt, clicksLeft: clicksLeftOf(link), hasPassword };
+  const domain = link.host ?? context.sharedHost();
+  const more = { tags: link.tags, status, lastClickAt, clicksLeft: clicksLeftOf(link), hasPassword, domain };
   return { ...fields, ...more } as Included;
 }
 
@@ -96,6 +97,8 @@ function listProblems({ context, key, query }: ListCall): Problem[] {
   const problems = wrong.map((field) =>
     problem(field, 'not_allowed', `${field} is ${isDeleted ? 'not for' : 'only for'} status=deleted.`),
   );
+  if (isDeleted && query.domain !== undefined && query.code === undefined)
+    problems.push(problem('domain', 'not_allowed', 'domain is only with code for status=deleted.'));
   if (!isDeleted) return [...problems, ...searchProblems(context, key.accountId, searchIn(query))];
   if (query.cursor === undefined || links.placeIn(query.cursor) !== undefined) return problems;
   return [...problems, noCursor];
@@ -110,7 +113,13 @@ function searchIn(query: ListQuery) {
 function isSearch(query: ListQuery): boolean {
   const { search, cursor, status } = query;
   const others = ofSearch.filter((field) => field !== 'search' && query[field] !== undefined);
-  return (search ?? '').trim() !== '' || cursor !== undefined || status !== undefined || others.length > 0;
+  return (
+    (search ?? '').trim() !== '' ||
+    query.domain !== undefined ||
+    cursor !== undefined ||
+    status !== undefined ||
+    others.length > 0
+  );
 }
 
 async function listFound(context: ApiContext, accountId: number, query: ListQuery) {
@@ -125,9 +134,15 @@ async function listFound(context: ApiContext, accountId: number, query: ListQuer
   return { success, data, pagination: { page, limit, total: total ?? 0 } };
 }
 
-async function listDeleted(context: ApiContext, accountId: number, query: ListQuery) {
-  const { limit = defaultPageSize, cursor, code, externalId } = query;
-  const found = await links.listDeletedLinks(context, accountId, { limit, cursor, code, externalId });
+async function listDeleted({ context, key, query }: ListCall) {
+  const { limit = defaultPageSize, cursor, code, domain, externalId } = query;
+  const found = await links.listDeletedLinks(context, callerOf(key), {
+    limit,
+    cursor,
+    code,
+    domain,
+    externalId,
+  });
   const data = found.links.map((link) => ({
     ...whole(context, link),
     status: 'deleted' as const,
@@ -147,7 +162,7 @@ function locationOf(body: { data: { id: string } }): string {
 
 export const linkHandlers: Handlers<typeof linkEndpoints> = {
   shorten: {
-    rules: ({ context, body }) => linkProblems(context, body),
+    rules: ({ context, key, body }) => linkProblems(context, body, key.domain),
     async run({ context, key, body }) {
       const { link, isNew } = await links.shorten(context, callerOf(key), body);
       const answer = { success: true as const, data: created(context, link) };
@@ -157,7 +172,7 @@ export const linkHandlers: Handlers<typeof linkEndpoints> = {
   },
 
   upsertLink: {
-    rules: ({ context, body }) => linkProblems(context, body),
+    rules: ({ context, key, body }) => linkProblems(context, body, key.domain),
     async run({ context, key, params, body }) {
       const { link, isNew } = await links.upsertLink(context, callerOf(key), params.externalId, body);
       const answer = { success: true as const, data: created(context, link) };
@@ -191,7 +206,7 @@ export const linkHandlers: Handlers<typeof linkEndpoints> = {
   listLinks: {
     rules: (call) => [...listProblems(call), ...zoneProblems(call.query)],
     async run({ context, key, query }) {
-      if (query.status === 'deleted') return listDeleted(context, key.accountId, query);
+      if (query.status === 'deleted') return listDeleted({ context, key, query });
       if (isSearch(query)) return listFound(context, key.accountId, query);
       const { page = 1, limit = defaultPageSize, folderId, externalId, include } = query;
       const found = await links.listLinks(context, key.accountId, { page, limit, folderId, externalId });
@@ -214,8 +229,8 @@ export const linkHandlers: Handlers<typeof linkEndpoints> = {
   },
 
   getLinkByCode: {
-    async run({ context, key, params }) {
-      const link = await links.getLinkByCode(context, key.accountId, params.code);
+    async run({ context, key, params, query }) {
+      const link = await links.getLinkByCode(context, callerOf(key), params.code, query.domain);
       return { success: true, data: whole(context, link) };
     },
   },

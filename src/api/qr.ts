@@ -24,7 +24,12 @@ export const qrHandlers: Handlers<typeof qrEndpoints> = {
     rules: ({ query }) => colourProblems(query),
     async run({ context, key, params, query, accept }) {
       const link = await getLink(context, key.accountId, params.id);
-      return draw(link, shortUrlOf(context.baseUrl(), link.code), query, query.format ?? formatFor(accept));
+      return draw(
+        link,
+        shortUrlOf(context.baseUrl(), link.code, link.host),
+        query,
+        query.format ?? formatFor(accept),
+      );
     },
   },
 };

@@ -81,10 +81,11 @@ export const shareHandlers: Handlers<typeof shareEndpoints> = {
   sharedStatistics: {
     rules: sharedProblems,
     async run({ context, params, query }) {
-      const { accountId, linkId, code, title, destination } = await shares.findShared(context, params.token);
+      const shared = await shares.findShared(context, params.token);
+      const { accountId, linkId, code, host, title, destination } = shared;
       const link = {
         shortCode: code,
-        shortUrl: shortUrlOf(context.baseUrl(), code),
+        shortUrl: shortUrlOf(context.baseUrl(), code, host),
         title,
         destinationHost: new URL(destination).host,
       };

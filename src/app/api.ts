@@ -5,8 +5,10 @@ import { isAnonymous } from '../api/request/authenticate.ts';
 import { createInProgress } from '../api/request/idempotency.ts';
 import { type ApiStats, createApiStats } from '../api/request/stats.ts';
 import { createExports } from '../api/tables/exports.ts';
+import type { Hosts } from '../certificates/certificates.ts';
 import type { Config } from '../config.ts';
 import type { UnappliedClicks } from '../model/clicks/clicks.ts';
+import type { LookAt } from '../model/domains/records.ts';
 import type { RandomBytes } from '../model/ids.ts';
 import { createDrawnLength } from '../model/links/codes.ts';
 import { createPasswords } from '../model/links/passwords.ts';
@@ -35,6 +37,9 @@ export interface MountOptions extends Pick<ApiOptions, 'addressOf' | 'newRequest
   /** Origin of the short URLs, and the hosts at which they are answered. */
   readonly baseUrl: () => string;
   readonly ownHosts: ReadonlySet<string>;
+  readonly sharedHost: () => string;
+  readonly hosts: Hosts;
+  readonly lookAt: LookAt;
   /** Whether a host is on a block list. */
   readonly isListed: (host: string) => boolean;
   /** From one upkeep to the next, ms. */
@@ -101,6 +106,10 @@ export async function mountApi(options: MountOptions): Promise<MountedApi> {
       folderLimit: config.FOLDER_LIMIT,
       statisticsDays: config.STATISTICS_DAYS ?? undefined,
       tagLimit: config.TAG_LIMIT,
+      domainLimit: config.DOMAIN_LIMIT,
+      sharedHost: options.sharedHost,
+      isOwnHost: (host) => options.hosts.own().includes(host),
+      lookAt: options.lookAt,
       baseUrl: options.baseUrl,
       requestsPerMinute: ({ plan }) => config.RATE_LIMITS[plan],
       eventHub,

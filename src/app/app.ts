@@ -87,12 +87,12 @@ async function assemble(
   const storage = await openDatabase(basics, clicks.journal.id);
   const { applier, recovery } = clicks.applyTo(storage);
   opened.defer(() => applier.close());
-  const background = openBackground(basics, storage);
+  const origin = createOrigin(config);
+  const background = openBackground(basics, storage, origin.sharedHost);
   let api: MountedApi | undefined;
   opened.defer(async () => api?.close());
   const { readFacts, salts } = await openFacts(config, { ...basics, storage });
   opened.defer(() => salts.close());
-  const origin = createOrigin(config);
   const hosts = createHosts(config);
   const front = createFront(basics, {
     storage,
@@ -121,6 +121,8 @@ async function assemble(
       newRequestId,
       unapplied: applier.unapplied,
       writeNow: clicks.journal.writeNow,
+      hosts,
+      lookAt: background.lookAt,
       isListed: (host) => background.blockLists.listOf(host) !== undefined,
       upkeepEveryMs: overrides.upkeepEveryMs,
     });

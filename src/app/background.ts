@@ -2,6 +2,7 @@ import { createMissedVisits } from '../model/clicks/missed-visits.ts';
 import type { Storage } from '../model/storage.ts';
 import type { Basics } from './basics.ts';
 import { createListedLinkRounds, openBlockLists } from './block-lists.ts';
+import { openDomains } from './domains.ts';
 import { sharesDatabase } from './installation.ts';
 import { createLimitExchange, createLimits, exchangeThrough } from './limits.ts';
 import { createMissedVisitRounds } from './missed-visits.ts';
@@ -11,6 +12,7 @@ import { createStorageRounds } from './storage-rounds.ts';
 export function openBackground(
   { config, now, onError, onInfo, opened, overrides }: Basics,
   storage: Storage,
+  sharedHost: () => string,
 ) {
   const { peers, upkeepEveryMs } = overrides;
   const options = {
@@ -30,7 +32,8 @@ export function openBackground(
   opened.defer(missing.flush);
   const blockLists = openBlockLists(config, { now, onError, onInfo });
   const listedLinks = createListedLinkRounds(blockLists, options);
-  const rounds = [folding, columns, ...others, missing.rounds, blockLists, listedLinks.rounds];
+  const { lookAt, domainRounds } = openDomains(config, options, sharedHost, overrides.lookAt);
+  const rounds = [folding, columns, ...others, missing.rounds, blockLists, listedLinks.rounds, domainRounds];
   for (const part of [...rounds, exchange]) opened.defer(async () => part?.close());
-  return { folding, columns, limits, exchange, missed, blockLists, listedLinks, rounds };
+  return { folding, columns, limits, exchange, missed, blockLists, listedLinks, lookAt, rounds };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../config.ts';
+import type { LookAt } from '../model/domains/records.ts';
 import type { RandomBytes } from '../model/ids.ts';
 import type { Report } from '../runtime/report.ts';
 import type { Tracing } from '../runtime/tracing.ts';
@@ -17,6 +18,8 @@ export interface Options {
   readonly applyEveryMs: number;
   /** How often other background work is polled, ms. */
   readonly upkeepEveryMs: number;
+  /** What looks at the records of domains. */
+  readonly lookAt: LookAt;
   /** What this process shares with the other workers on its port. */
   readonly peers: WorkerPeers;
   /** Whether there is a terminal on which a link to sign in can be shown. */

@@ -1,6 +1,7 @@
 import type { Hosts } from '../certificates/certificates.ts';
 import type { Journal } from '../clicks/journal/journal.ts';
 import { type Config, originOf } from '../config.ts';
+import { hostOfHeader } from '../model/domains/hosts.ts';
 import { createPasswords } from '../model/links/passwords.ts';
 import type { Storage } from '../model/storage.ts';
 import { createOutcomes } from '../redirect/outcomes.ts';
@@ -30,6 +31,10 @@ export interface Origin {
   baseUrl(): string;
   /** The hosts at which the service answers. */
   readonly ownHosts: Set<string>;
+  /** The host of a `Host` header by which its domain is found; empty for the shared one, which is at every own host. */
+  hostOf(header: string): string;
+  /** The host of the shared domain, without its port. */
+  sharedHost(): string;
   listensAt(port: number): void;
 }
 
@@ -38,9 +43,15 @@ export function createOrigin(config: Config): Origin {
   const ownHosts = new Set(config.BASE_URL === null ? [] : [new URL(config.BASE_URL).host]);
   // Codes are answered there too.
   if (config.DASHBOARD_HOST !== null) ownHosts.add(config.DASHBOARD_HOST);
+  const ownNames = new Set([...ownHosts].map(hostOfHeader));
   return {
     baseUrl: () => baseUrl,
     ownHosts,
+    sharedHost: () => new URL(baseUrl).hostname,
+    hostOf(header) {
+      const host = hostOfHeader(header);
+      return ownNames.has(host) ? '' : host;
+    },
     listensAt(port) {
       if (config.BASE_URL !== null) return;
       baseUrl = originOf(config, port);
@@ -71,6 +82,7 @@ export function createFront(
     now,
     rootRedirect: config.ROOT_REDIRECT ?? undefined,
     unknownCodeRedirect: config.UNKNOWN_CODE_REDIRECT ?? undefined,
+    servesOtherHosts: config.OTHER_HOSTS === 'shared',
     codeSegments: config.CODE_SEGMENTS,
     hasReference: config.API_DOCS,
     wellKnown: {
@@ -93,6 +105,7 @@ export function createFront(
   const visits = {
     redirect,
     readFacts,
+    hostOf: origin.hostOf,
     clientOf,
     countryHeader: config.COUNTRY_HEADER ?? '',
     referrerPolicy: config.REFERRER_POLICY ?? undefined,

@@ -12,7 +12,7 @@ Exit codes:
   130  interrupted
 
 serve, keys, accounts, login, sessions, codes, block-lists and db work on the installation that the settings name (linkfold config).
-links, folders, tags, utm-templates, branding, qr, stats, clicks and events talk to a server: LINKFOLD_URL, and LINKFOLD_API_KEY or LINKFOLD_API_KEY_FILE.
+links, folders, tags, utm-templates, domains, branding, qr, stats, clicks and events talk to a server: LINKFOLD_URL, and LINKFOLD_API_KEY or LINKFOLD_API_KEY_FILE.
 
 Start here:
   linkfold serve
@@ -31,6 +31,7 @@ const commands = {
   folders: async () => (await import('./links/folders.ts')).addFolders,
   tags: async () => (await import('./links/tags.ts')).addTags,
   'utm-templates': async () => (await import('./links/utm-templates.ts')).addUtmTemplates,
+  domains: async () => (await import('./accounts/domains.ts')).addDomains,
   branding: async () => (await import('./accounts/branding.ts')).addBranding,
   qr: async () => (await import('./links/qr.ts')).addQr,
   stats: async () => (await import('./statistics/stats.ts')).addStats,

@@ -34,6 +34,7 @@ export type ErrorCode =
   | 'CODE_NOT_FOUND'
   | 'ALIAS_NOT_FOUND'
   | 'UTM_TEMPLATE_NOT_FOUND'
+  | 'DOMAIN_NOT_FOUND'
   | 'SHARE_NOT_FOUND'
   | 'METHOD_NOT_ALLOWED'
   | 'REQUEST_TIMEOUT'
@@ -43,6 +44,9 @@ export type ErrorCode =
   | 'LINK_EXISTS'
   | 'TAG_NAME_TAKEN'
   | 'UTM_TEMPLATE_NAME_TAKEN'
+  | 'DOMAIN_TAKEN'
+  | 'DOMAIN_NOT_ACTIVE'
+  | 'DOMAIN_IN_USE'
   | 'BULK_REFUSED'
   | 'COUNT_DIFFERS'
   | 'IDEMPOTENCY_KEY_REUSED'
@@ -56,6 +60,7 @@ export type ErrorCode =
   | 'URI_TOO_LONG'
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'EXPECTATION_FAILED'
+  | 'UNKNOWN_HOST'
   | 'INVALID_CUSTOM_CODE'
   | 'DESTINATION_BLOCKED'
   | 'SELF_REFERENTIAL_URL'
@@ -91,6 +96,7 @@ export const includable = [
   'lastClickAt',
   'clicksLeft',
   'hasPassword',
+  'domain',
 ] as const;
 
 /** Most links on one page of a list. */
@@ -105,7 +111,7 @@ export const endpoints = {
   deleteLinkByExternalId: { method: 'DELETE', path: '/links/by-external-id/:externalId' },
   listLinks: { method: 'GET', path: '/links', input: 'query' },
   getLink: { method: 'GET', path: '/links/:id', input: 'query' },
-  getLinkByCode: { method: 'GET', path: '/links/by-code/:code' },
+  getLinkByCode: { method: 'GET', path: '/links/by-code/:code', input: 'query' },
   updateLink: { method: 'PATCH', path: '/links/:id', input: 'body' },
   repointLink: { method: 'PATCH', path: '/links/:id/destination', input: 'body' },
   moveLink: { method: 'PATCH', path: '/links/:id/move', input: 'body' },
@@ -114,7 +120,7 @@ export const endpoints = {
   changeCode: { method: 'PATCH', path: '/links/:id/code', input: 'body' },
   addAlias: { method: 'POST', path: '/links/:id/aliases', input: 'body' },
   listAliases: { method: 'GET', path: '/links/:id/aliases' },
-  removeAlias: { method: 'DELETE', path: '/aliases/:code' },
+  removeAlias: { method: 'DELETE', path: '/aliases/:code', input: 'query' },
   bulkLinks: { method: 'POST', path: '/links/bulk', input: 'body' },
   linkQr: { method: 'GET', path: '/links/:id/qr', input: 'query', files: ['image/svg+xml', 'image/png'] },
   simulate: { method: 'POST', path: '/simulate', input: 'body' },
@@ -133,6 +139,12 @@ export const endpoints = {
   createUtmTemplate: { method: 'POST', path: '/utm-templates', input: 'body' },
   updateUtmTemplate: { method: 'PATCH', path: '/utm-templates/:id', input: 'body' },
   deleteUtmTemplate: { method: 'DELETE', path: '/utm-templates/:id' },
+  listDomains: { method: 'GET', path: '/domains' },
+  createDomain: { method: 'POST', path: '/domains', input: 'body' },
+  getDomain: { method: 'GET', path: '/domains/:id' },
+  updateDomain: { method: 'PATCH', path: '/domains/:id', input: 'body' },
+  deleteDomain: { method: 'DELETE', path: '/domains/:id' },
+  verifyDomain: { method: 'POST', path: '/domains/:id/verify' },
   accountStatistics: { method: 'GET', path: '/stats', input: 'query', repeated: ['filter'] },
   linkStatistics: { method: 'GET', path: '/links/:id/stats', input: 'query', repeated: ['filter'] },
   folderStatistics: { method: 'GET', path: '/folders/:id/stats', input: 'query', repeated: ['filter'] },
@@ -338,6 +350,8 @@ export type WholeLink = CreatedLink & {
   clicksLeft: number | null;
   /** Whether visitors have to give a password first. */
   hasPassword: boolean;
+  /** Host of the domain that it is on. */
+  domain: string;
 };
 export type UpdatedLink = {
   /** Identifier of the link. */
@@ -394,6 +408,8 @@ export type ListedLink = CreatedLink & {
   clicksLeft?: number | null | undefined;
   /** Whether visitors have to give a password first. */
   hasPassword?: boolean | undefined;
+  /** Host of the domain that it is on. */
+  domain?: string | undefined;
   /** Clicks of each of the last 30 days, today included, the oldest first. */
   clicksByDay?: number[] | undefined;
 };
@@ -659,6 +675,51 @@ export type UtmTemplate = {
   createdAt: string;
   /** When it was last changed. UTC, with milliseconds and Z. */
   updatedAt: string;
+};
+export type DomainRecord = {
+  /** `ownership` proves whose it is, `traffic` leads visitors here. */
+  purpose: 'ownership' | 'traffic';
+  /** Of the record; an address only where the shared domain is one. */
+  type: 'TXT' | 'CNAME' | 'A' | 'AAAA';
+  /** Where to set it. */
+  name: string;
+  /** What to set. */
+  value: string;
+  /** Whether it was there at the last look. */
+  found: boolean;
+};
+export type Domain = {
+  /** Identifier of the domain. */
+  id: string;
+  /** In A-labels. */
+  host: string;
+  /** As people read it. */
+  hostUnicode: string;
+  /** `pending` until it is proven, then `active`; `failing` when a record has been gone for three days. It serves all the same. */
+  status: 'pending' | 'active' | 'failing';
+  /** Whether links are made there when no domain is named. */
+  isDefault: boolean;
+  /** Whether it is the one of the installation, which all accounts share. */
+  isShared: boolean;
+  /** Whether case matters in its codes: not in `folded`, it does in `exact`. */
+  codes: 'folded' | 'exact';
+  /** Where `/` leads; null for a page. */
+  rootUrl: string | null;
+  /** Where unknown codes lead; null for a 404. */
+  unknownUrl: string | null;
+  /** Where visitors go of a link that is over, when neither the link nor its folder says so; null for what the account says. */
+  expiredUrl: string | null;
+  /** Whether crawlers may follow its short URLs, as its `robots.txt` says. */
+  indexed: boolean;
+  /** Links of the account on it. */
+  linkCount: number;
+  createdAt: string | null;
+  verifiedAt: string | null;
+  checkedAt: string | null;
+  /** What is wrong with its records, and what was found instead; null for nothing. */
+  problem: string | null;
+  /** The records that it needs. */
+  records: DomainRecord[];
 };
 export type StatisticsInterval = 'minute' | 'hour' | 'day' | 'week' | 'month';
 export type StatisticsTotals = {
@@ -988,8 +1049,9 @@ export type Preferences = {
 export interface ShortenInput {
   /** Destination, http or https, 1 to 2,048 characters (the operator may allow up to 8,192), without user name or password. */
   url: HttpUrl;
-  /** 3 to 50 letters, digits, "-" and "_", starting with a letter or digit; where the operator allows them, 1 to 50 characters with letters and digits of every script and emoji too, or up to 5 segments with "/" between them. Found without regard to case. One is drawn when there is none. */
+  /** 3 to 50 letters, digits, "-" and "_", starting with a letter or digit; where the operator allows them, 1 to 50 characters with letters and digits of every script and emoji too, or up to 5 segments with "/" between them. Found without regard to case. On a domain with `exact` codes 1 to 190 characters of nearly any kind, with regard to case. One is drawn when there is none. */
   customCode?: string | null | undefined;
+  domain?: string | null | undefined;
   /** What a drawn code begins with: 1 to 18 characters by the rules of `customCode`; where codes may have segments, also `shop/` with the symbols as the last one. */
   prefix?: string | null | undefined;
   /** How many symbols are drawn, behind `prefix`: 6 to 32, 8 unless it is given; one more when four in a row are taken. */
@@ -1041,7 +1103,10 @@ export type UpsertLinkResult = UpsertedLink;
 export type GetLinkByExternalIdResult = WholeLink;
 
 export interface UpdateLinkByExternalIdInput
-  extends Omit<ShortenInput, 'url' | 'customCode' | 'prefix' | 'length' | 'ifExists' | 'folderId'> {
+  extends Omit<
+    ShortenInput,
+    'url' | 'customCode' | 'domain' | 'prefix' | 'length' | 'ifExists' | 'folderId'
+  > {
   /** The new destination, by the same rules as on creation. */
   url?: HttpUrl | undefined;
 }
@@ -1073,6 +1138,8 @@ export interface ListLinksInput {
   createdBefore?: Moment | undefined;
   /** Only links to this host, such as `example.com` or `example.com:8080`; its subdomains are other hosts. */
   destinationHost?: string | undefined;
+  /** Only links on the domain with this host. */
+  domain?: string | undefined;
   /** Only links with these tags: names separated by commas, in any case; see `tagMatch`. */
   tag?: string | undefined;
   /** Whether links must have `any` of the tags (default), `all` of them, or `none`. */
@@ -1105,6 +1172,7 @@ export interface ListLinksInput {
         | 'lastClickAt'
         | 'clicksLeft'
         | 'hasPassword'
+        | 'domain'
         | 'clicksByDay'
       )[]
     | undefined;
@@ -1151,6 +1219,7 @@ export interface GetLinkInput {
         | 'lastClickAt'
         | 'clicksLeft'
         | 'hasPassword'
+        | 'domain'
         | 'clicksByDay'
       )[]
     | undefined;
@@ -1159,6 +1228,11 @@ export interface GetLinkInput {
 }
 
 export type GetLinkResult = Link;
+
+export interface GetLinkByCodeInput {
+  /** Host of the domain of the code; the default one of the account when it is left out. */
+  domain?: string | undefined;
+}
 
 export type GetLinkByCodeResult = WholeLink;
 
@@ -1185,6 +1259,7 @@ export type RestoreLinkResult = RestoredLink;
 export interface ChangeCodeInput {
   /** By the rules of a new link. */
   customCode: string;
+  domain?: string | null | undefined;
 }
 
 export type ChangeCodeResult = RecodedLink;
@@ -1192,11 +1267,17 @@ export type ChangeCodeResult = RecodedLink;
 export interface AddAliasInput {
   /** By the rules of a new link. */
   customCode: string;
+  domain?: string | null | undefined;
 }
 
 export type AddAliasResult = Alias;
 
 export type ListAliasesResult = Alias[];
+
+export interface RemoveAliasInput {
+  /** Host of the domain of the code; the default one of the account when it is left out. */
+  domain?: string | undefined;
+}
 
 export type BulkLinksInput = BulkCreate | BulkUpdate | BulkMove | BulkTag | BulkDelete | BulkRestore;
 
@@ -1341,6 +1422,35 @@ export interface UpdateUtmTemplateInput {
 }
 
 export type UpdateUtmTemplateResult = UtmTemplate;
+
+export type ListDomainsResult = Domain[];
+
+export interface CreateDomainInput {
+  /** A name of two labels or more, such as `go.example.com`; without port and wildcard. */
+  host: string;
+  /** `folded` unless it is given. It can be changed while no code was ever made there. */
+  codes?: 'folded' | 'exact' | undefined;
+  /** Whether links are made there when no domain is named. One domain at most is the default; without one it is the shared one. */
+  isDefault?: boolean | undefined;
+  /** Where `/` leads. */
+  rootUrl?: HttpUrl | null | undefined;
+  /** Where unknown codes lead. */
+  unknownUrl?: HttpUrl | null | undefined;
+  /** Where visitors go of links that are over. */
+  expiredUrl?: HttpUrl | null | undefined;
+  /** Whether crawlers may follow its short URLs; not unless it is given. */
+  indexed?: boolean | undefined;
+}
+
+export type CreateDomainResult = Domain;
+
+export type GetDomainResult = Domain;
+
+export type UpdateDomainInput = Omit<CreateDomainInput, 'host'>;
+
+export type UpdateDomainResult = Domain;
+
+export type VerifyDomainResult = Domain;
 
 export interface AccountStatisticsInput {
   /** Where the range begins; without an offset it is of `timezone`. Default: the last 30 days there, today included. */
@@ -1546,7 +1656,7 @@ export interface CreateKeyInput {
   /** What the key is for. */
   name: string;
   /** What it may do. All that the key in hand may do, unless it is said. */
-  scopes?: ('links:read' | 'links:write' | 'analytics:read' | 'keys:write')[] | undefined;
+  scopes?: ('links:read' | 'links:write' | 'analytics:read' | 'keys:write' | 'domains:write')[] | undefined;
   /** Its plan. That of the key in hand, unless it is said. */
   plan?: 'free' | 'starter' | 'pro' | 'enterprise' | undefined;
   /** When it stops, or null for never. With the key in hand, unless it is said. */
@@ -1584,6 +1694,8 @@ export type PutBrandingResult = Branding;
 export interface CheckCodeInput {
   /** The code that is wished for. */
   customCode?: string | undefined;
+  /** Host of the domain of the code; the default one of the account when it is left out. */
+  domain?: string | undefined;
 }
 
 export type CheckCodeResult = {
@@ -1661,9 +1773,13 @@ export interface Calls {
   /**
    * Get the link that has a code.
    *
-   * Everything about one link, found by its short code, without regard to case.
+   * Everything about one link, found by its short code, without regard to case unless the domain has `exact` codes.
    */
-  getLinkByCode(code: string, options?: CallOptions): Promise<GetLinkByCodeResult>;
+  getLinkByCode(
+    code: string,
+    input?: GetLinkByCodeInput,
+    options?: CallOptions,
+  ): Promise<GetLinkByCodeResult>;
 
   /**
    * Update link metadata.
@@ -1726,7 +1842,7 @@ export interface Calls {
    *
    * It stops leading anywhere at once. The code stays with the account, which may use it again; no other account ever gets it.
    */
-  removeAlias(code: string, options?: CallOptions): Promise<undefined>;
+  removeAlias(code: string, input?: RemoveAliasInput, options?: CallOptions): Promise<undefined>;
 
   /**
    * Create or change many links.
@@ -1857,6 +1973,48 @@ export interface Calls {
    * Links that were made with it keep their parameters.
    */
   deleteUtmTemplate(id: string, options?: CallOptions): Promise<undefined>;
+
+  /**
+   * List domains.
+   *
+   * The domains of the account and the shared one, by their hosts. The shared one has the id `00000000-0000-7000-8000-000000000001`; nobody changes it here.
+   */
+  listDomains(options?: CallOptions): Promise<ListDomainsResult>;
+
+  /**
+   * Add a domain.
+   *
+   * The answer says which DNS records to set. Until they are found the domain is `pending`; several accounts may wait for one host, and the first that proves it has it. The server looks by itself, at first every ten seconds, later less often, for 30 days.
+   */
+  createDomain(input: CreateDomainInput, options?: CallOptions): Promise<CreateDomainResult>;
+
+  /**
+   * Get one domain.
+   *
+   * One domain of the account, or the shared one.
+   */
+  getDomain(id: string, options?: CallOptions): Promise<GetDomainResult>;
+
+  /**
+   * Change a domain.
+   *
+   * An absent field stays; null clears.
+   */
+  updateDomain(id: string, input?: UpdateDomainInput, options?: CallOptions): Promise<UpdateDomainResult>;
+
+  /**
+   * Delete a domain.
+   *
+   * Its short URLs answer no more. Codes that were made there stay with the account, should the domain come back to it; another account that proves the host begins empty.
+   */
+  deleteDomain(id: string, options?: CallOptions): Promise<undefined>;
+
+  /**
+   * Look at the records of a domain.
+   *
+   * Looks now, at the name servers of the host itself, and answers the domain as it is then.
+   */
+  verifyDomain(id: string, options?: CallOptions): Promise<VerifyDomainResult>;
 
   /**
    * Statistics of the account.

@@ -2,6 +2,7 @@
 /** What clients may say of a link that is made, by kinds and by the options of the command line. */
 export const linkInputs = [
   { name: 'customCode', kind: 'word', option: 'code' },
+  { name: 'domain', kind: 'word', option: 'domain' },
   { name: 'prefix', kind: 'word', option: 'prefix' },
   { name: 'length', kind: 'number', option: 'length' },
   { name: 'ifExists', kind: 'choice', option: 'if-exists' },

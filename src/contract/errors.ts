@@ -92,7 +92,7 @@ export const errors = {
   LIMIT_REACHED: {
     status: 403,
     meaning:
-      'The account has as many links as its plan allows here, or as many folders, tags or keys as it may have; or the link has as many shares or aliases as it may have.',
+      'The account has as many links as its plan allows here, or as many folders, tags, keys or domains as it may have; or the link has as many shares or aliases as it may have.',
   },
   ACCOUNT_SUSPENDED: {
     status: 403,
@@ -134,6 +134,7 @@ export const errors = {
     status: 404,
     meaning: 'The UTM template does not exist or belongs to another account.',
   },
+  DOMAIN_NOT_FOUND: { status: 404, meaning: 'The domain does not exist or belongs to another account.' },
   SHARE_NOT_FOUND: {
     status: 404,
     meaning:
@@ -161,6 +162,16 @@ export const errors = {
   UTM_TEMPLATE_NAME_TAKEN: {
     status: 409,
     meaning: 'Another UTM template of the account has this name, in any case.',
+  },
+  DOMAIN_TAKEN: {
+    status: 409,
+    meaning: 'The account has this domain already, or another account has proven that the host is its own.',
+  },
+  DOMAIN_NOT_ACTIVE: { status: 409, meaning: 'The domain is not proven yet.' },
+  DOMAIN_IN_USE: {
+    status: 409,
+    meaning:
+      'Links stand on the domain; or codes were made there, and how they are compared can be chosen no more.',
   },
   BULK_REFUSED: {
     status: 409,
@@ -202,6 +213,11 @@ export const errors = {
   EXPECTATION_FAILED: {
     status: 417,
     meaning: 'The `Expect` header asks for something other than 100-continue.',
+  },
+  UNKNOWN_HOST: {
+    status: 421,
+    meaning:
+      'The host of the request is no domain of this installation, or is not proven yet; `OTHER_HOSTS=shared` serves the links of the shared domain there.',
   },
   INVALID_CUSTOM_CODE: { status: 422, meaning: 'The code holds characters that a code may not have.' },
   DESTINATION_BLOCKED: { status: 422, meaning: 'The operator does not allow links to this host.' },

@@ -54,6 +54,11 @@ function composed(text: string): string {
   return beyondAscii.test(made) ? made : text;
 }
 
+/** The host of a domain, in A-labels or as people write it. */
+export function domainHost(about: string): z.ZodString {
+  return text(1, 253).describe(about);
+}
+
 const beyondAscii = /[^\0-\x7f]/;
 const word = /^[\x21-\x7e]*$/;
 

@@ -1,5 +1,6 @@
 import type { PlanLimits } from './accounts/plans.ts';
 import type { UnappliedClicks } from './clicks/clicks.ts';
+import type { LookAt } from './domains/records.ts';
 import type { RandomBytes } from './ids.ts';
 import type { CodeRules, DrawnLength } from './links/codes.ts';
 import type { DestinationRules } from './links/destinations.ts';
@@ -27,4 +28,12 @@ export interface Context extends CodeRules {
   readonly folderLimit: number;
   /** The limit of tags of an account. */
   readonly tagLimit: number;
+  /** The limit of domains of an account. */
+  readonly domainLimit: number;
+  /** Whether a host is one of the installation itself, and so nobody's domain. */
+  readonly isOwnHost: (host: string) => boolean;
+  /** The host of the shared domain. */
+  readonly sharedHost: () => string;
+  /** Looks at the records of a domain as they are now. Never rejects. */
+  readonly lookAt: LookAt;
 }

@@ -2,6 +2,7 @@ import type { AccountReads, AccountWrites } from './accounts/account-storage.ts'
 import type { CertificateReads, CertificateWrites } from './certificates.ts';
 import type { ClickReads, ClickWrites, StatisticsStorage } from './clicks/click-storage.ts';
 import type { EventWrites } from './clicks/events.ts';
+import type { DomainReads, DomainWrites } from './domains/domain-storage.ts';
 import type { IdempotencyClaim, IdempotentResult } from './idempotency.ts';
 import type { LinkReads, LinkWrites } from './links/link-storage.ts';
 import type { MaybePromise } from './maybe-promise.ts';
@@ -23,7 +24,7 @@ export type Upkeep =
   | 'forgetMissedVisits';
 
 /** Every read. A read sees every write that was acknowledged before it. */
-export interface Reads extends LinkReads, ClickReads, AccountReads, CertificateReads {
+export interface Reads extends LinkReads, ClickReads, AccountReads, DomainReads, CertificateReads {
   /** The newest id of all links and folders, of any account, and the latest time at which one was made. */
   newest(): MaybePromise<Stamp | undefined>;
   /** The fingerprint of the request that used this idempotency key, while it is remembered. */
@@ -37,7 +38,13 @@ export interface Reads extends LinkReads, ClickReads, AccountReads, CertificateR
 }
 
 /** Every write. Each is one transaction, durable when its promise resolves. */
-export interface Writes extends LinkWrites, ClickWrites, AccountWrites, EventWrites, CertificateWrites {
+export interface Writes
+  extends LinkWrites,
+    ClickWrites,
+    AccountWrites,
+    EventWrites,
+    DomainWrites,
+    CertificateWrites {
   /**
    * Acquires the lease of work that one process at a time does now and then.
    * @param at ms since the epoch

@@ -19,7 +19,7 @@ export type BrandReads = Pick<Reads, 'branding' | 'inheritedExpiredUrl'>;
 export interface Brands {
   readonly brandOf: BrandOf;
   /**
-   * Where visitors go of a link that is over and says nothing of that itself: as its folder says, else its account.
+   * Where visitors go of a link that is over and says nothing of that itself: as its folder says, else its domain, else its account.
    * @param row of the link
    * @returns undefined when they say nothing either, or storage does not say it now. Never rejects.
    */

@@ -11,6 +11,7 @@ type Headers = Readonly<Record<string, string>>;
 
 /** What crawlers are told. */
 const robots = 'User-agent: *\nDisallow: /api/\n';
+const noRobots = 'User-agent: *\nDisallow: /\n';
 const robotsHeaders: Headers = { ...pageHeaders, 'content-type': 'text/plain; charset=utf-8' };
 
 /** Browsers request it by themselves when an answer is no page, such as JSON. */
@@ -56,13 +57,15 @@ export function createFiles(
   return {
     root(visit) {
       outcomes.page += 1;
-      if (rootRedirect !== undefined) return visit.sendTo(rootRedirect);
-      sendPage(visit, rootPage(hasReference));
+      const leads = visit.domain === undefined ? rootRedirect : visit.domain.rootUrl;
+      if (leads != null) return visit.sendTo(leads);
+      sendPage(visit, rootPage(visit.domain === undefined && hasReference));
     },
-    robots: (visit) => send(visit, robotsHeaders, robots),
+    robots: (visit) => send(visit, robotsHeaders, visit.domain?.indexed === false ? noRobots : robots),
     icon: (visit) => send(visit, iconHeaders, icon),
     other(visit) {
-      const file = wellKnown[wellKnownIn(visit.target)];
+      // They say which apps open links of the installation's own host.
+      const file = visit.domain === undefined ? wellKnown[wellKnownIn(visit.target)] : undefined;
       if (typeof file !== 'string') {
         const refusal = new Refusal('ROUTE_NOT_FOUND', 'There is no such path.');
         return fail(visit, refusal, { page: () => notFoundPage() });

@@ -1,7 +1,7 @@
-import { couldBeCode, foldCode } from '../model/links/codes.ts';
 import type { Target } from '../model/links/link-records.ts';
 import type { Reads } from '../model/storage.ts';
 import { isSpecial, takesForm } from './admission.ts';
+import { couldBeCodeOn, isExactly, keyOn } from './domains.ts';
 import { methodNotAllowed } from './files.ts';
 import type { Follow } from './follow.ts';
 import type { CodePath } from './path.ts';
@@ -24,7 +24,7 @@ interface LinksOptions {
   /** Answers a path that is not public. */
   readonly notFound: (visit: Visit) => void;
   /** Whether codes may have so many segments as this one. */
-  readonly isAllowed: (code: string) => boolean;
+  readonly isAllowed: (visit: Visit, code: string) => boolean;
   readonly fail: Fail;
 }
 
@@ -44,20 +44,37 @@ export function createLinks(options: LinksOptions): (visit: Visit, path: CodePat
 
   /** More segments than the operator allows are no unknown code, but a guess: links of before have them. */
   const answerUnknown = (visit: Visit, { kind, code }: CodePath): void => {
-    if (isAllowed(code)) unknown.answer(visit, code);
+    if (isAllowed(visit, code)) unknown.answer(visit, code);
     else if (kind === 'code') unknown.answer(visit);
     else if (!unknown.isLimited(visit)) notFound(visit);
   };
 
-  return (visit, path) => {
-    if (!couldBeCode(path.code)) return unknown.answer(visit);
+  const lookUp = (visit: Visit, path: CodePath): void => {
     try {
-      const found = storage.findTarget(foldCode(path.code));
+      const found = storage.findTarget(keyOn(visit.domain, path.code));
       if (!(found instanceof Promise)) return answer(visit, path, found);
       found.then((target) => answer(visit, path, target)).catch((error: unknown) => fail(visit, error));
     } catch (error) {
       fail(visit, error);
     }
+  };
+
+  /** An exact code may end with a plus: then that one is meant, and no preview. */
+  const lookUpPlus = async (visit: Visit, path: CodePath): Promise<void> => {
+    try {
+      const literal = { ...path, code: `${path.code}+`, preview: false };
+      const target = await storage.findTarget(keyOn(visit.domain, literal.code));
+      if (target === undefined) lookUp(visit, path);
+      else answer(visit, literal, target);
+    } catch (error) {
+      fail(visit, error);
+    }
+  };
+
+  return (visit, path) => {
+    if (!couldBeCodeOn(visit.domain, path.code)) unknown.answer(visit);
+    else if (path.preview && isExactly(visit.domain)) void lookUpPlus(visit, path);
+    else lookUp(visit, path);
   };
 }
 
@@ -76,11 +93,12 @@ export function createForms({
   return async (visit, path) => {
     const { kind, code } = path;
     try {
-      const target = couldBeCode(code) ? await storage.findTarget(foldCode(code)) : undefined;
+      const couldBe = couldBeCodeOn(visit.domain, code);
+      const target = couldBe ? await storage.findTarget(keyOn(visit.domain, code)) : undefined;
       if (target !== undefined && isSpecial(target) && takesForm(target))
         return answerSpecial(visit, path, target);
-      if (target === undefined && couldBeCode(code) && unknown.isLimited(visit)) return;
-      if (kind === 'segments' && !isAllowed(code)) notFound(visit);
+      if (target === undefined && couldBe && unknown.isLimited(visit)) return;
+      if (kind === 'segments' && !isAllowed(visit, code)) notFound(visit);
       else fail(visit, methodNotAllowed());
     } catch (error) {
       fail(visit, error);

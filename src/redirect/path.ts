@@ -23,8 +23,9 @@ const plus = 0x2b;
  * Reads a request target: the query is ignored, one trailing slash tolerated, `%` decoded, a `+` at the end asks for
  * the preview (CONTRACT §3, §6). `%2F` is `/`: some proxies and apps write one for the other. A malformed encoding is a code
  * that no link has. One pass, no regular expression.
+ * @param segments how many a code may have
  */
-export function parsePath(target: string): Path {
+export function parsePath(target: string, segments = mostSegments): Path {
   const start = target.charCodeAt(0) === slash ? 1 : startOfAbsolute(target);
   if (start === undefined) return unmatched;
   let end = start;
@@ -36,7 +37,7 @@ export function parsePath(target: string): Path {
     if (character === slash) {
       if (endsAt(target, end + 1)) break;
       slashes += 1;
-      if (slashes === mostSegments) return unmatched;
+      if (slashes === segments) return unmatched;
     }
     if (character === percent) encoded = true;
   }

@@ -34,12 +34,16 @@ export function createShowPreview(options: PreviewOptions): ShowPreview {
       const link = await storage.preview(row);
       if (link === undefined) return unknown.answer(visit, asked);
       outcomes.previewed += 1;
-      const { code, destination } = link;
+      const { code, destination, host } = link;
       if (!wantsJson(visit)) {
         const brand = await brandOf(account);
         return sendPage(visit, previewPage({ code, location }, brand), 200, {}, brand);
       }
-      const data = { shortCode: code, shortUrl: shortUrlOf(baseUrl(), code), destinationUrl: destination };
+      const data = {
+        shortCode: code,
+        shortUrl: shortUrlOf(baseUrl(), code, host),
+        destinationUrl: destination,
+      };
       visit.send(200, jsonHeaders(newRequestId()), JSON.stringify({ success: true, data }));
     } catch (error) {
       fail(visit, error);
@@ -66,7 +70,7 @@ export function createShowCard({ storage, baseUrl, brandOf, outcomes, follow, un
       if (link === undefined) return unknown.answer(visit, asked);
       const card = JSON.parse(target.special.card ?? '{}');
       const brand = await brandOf(target.account);
-      const page = cardPage({ ...card, shortUrl: shortUrlOf(baseUrl(), link.code) }, brand);
+      const page = cardPage({ ...card, shortUrl: shortUrlOf(baseUrl(), link.code, link.host) }, brand);
       // Another visitor is redirected from the same address.
       const headers = { ...headersOf(brand), vary: 'User-Agent' };
       const answer = (): void => {

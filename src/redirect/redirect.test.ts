@@ -11,6 +11,8 @@ import { saltFrom } from '../clicks/dimensions/visitors.ts';
 import { createLimiter } from '../model/accounts/limits.ts';
 import type { ClickFacts } from '../model/clicks/click-facts.ts';
 import { clickClasses } from '../model/clicks/clicks.ts';
+import type { ServedDomain } from '../model/domains/domains.ts';
+import { hostOfHeader } from '../model/domains/hosts.ts';
 import { Failure } from '../model/failures.ts';
 import { isReserved } from '../model/links/codes.ts';
 import { plainValues } from '../model/links/link-field-values.ts';
@@ -51,6 +53,7 @@ const unlimited = {
   admitClick: () => assert.fail(),
   branding: () => undefined,
   inheritedExpiredUrl: (): string | undefined => undefined,
+  findHost: (): ServedDomain | undefined => undefined,
 };
 function preview(row: number) {
   return { code: `Made-${row}`, destination: `https://example.com/made/${row}` };
@@ -109,7 +112,8 @@ async function listen(options: Options, withFront: boolean) {
     salt: () => saltFrom(new Uint8Array(16)),
   });
   const clientOf = createClientOf(readProxyTrust(proxies));
-  const visits = { redirect, readFacts, clientOf, countryHeader: 'x-country', referrerPolicy };
+  const hostOf = (header: string): string => (header === 'sho.rt' ? '' : hostOfHeader(header));
+  const visits = { redirect, readFacts, hostOf, clientOf, countryHeader: 'x-country', referrerPolicy };
   const server = createServer({ maxHeaderSize: 16_384 }, createHttpVisits(visits));
   if (withFront)
     createFastPath(server, {
@@ -638,4 +642,89 @@ test('what a proxy says that is not trusted is not believed', async () => {
   const { ask, clicks } = await serve();
   await ask('/sale', { headers: { ...browser, 'x-forwarded-for': '8.8.8.8', 'x-country': 'FR' } });
   assert.equal(clicks[0]?.facts.country, 0);
+});
+
+const go: ServedDomain = {
+  ...{ space: '2:', host: 'go.example.com', accountId: 1, rootUrl: 'https://example.com/', unknownUrl: null },
+  ...{ expiredUrl: null, indexed: false },
+};
+const exact: ServedDomain = {
+  ...go,
+  space: '3=',
+  host: 'xn--bcher-kva.example',
+  rootUrl: null,
+  indexed: true,
+};
+const onDomains: Readonly<Record<string, Target>> = {
+  ...targets,
+  '2:sale': targetOf(21),
+  '3=aB': targetOf(31),
+  '3=a.b/c/d/e/f/g': targetOf(32),
+  '3=c+': targetOf(33),
+};
+const byHost: Options = {
+  storage: {
+    ...unlimited,
+    findTarget: (key) => onDomains[key],
+    preview: (row) => ({ code: 'aB', destination: `https://example.com/${row}`, host: exact.host }),
+    findHost: (host) => [go, exact].find((domain) => domain.host === host),
+  },
+};
+
+test('a code leads where it does on the domain of the host, however the host is written', async () => {
+  const { ask, clicks } = await serve(byHost);
+  const hosts: [host: string, path: string, row: number][] = [
+    ['sho.rt', '/sale', 1],
+    ['127.0.0.1:3000', '/sale', 1],
+    ['[::1]:3000', '/sale', 1],
+    ['localhost', '/sale', 1],
+    ['intranet', '/sale', 1],
+    ['', '/sale', 1],
+    ['go.example.com', '/sale', 21],
+    ['GO.Example.COM.:8080', '/SALE', 21],
+    ['xn--bcher-kva.example', '/aB', 31],
+    ['XN--Bcher-KVA.example', '/a.b/c/d/e/f/g', 32],
+    ['xn--bcher-kva.example', '/c+', 33],
+  ];
+  // Each visit comes on a connection on which the host of the one before was another.
+  for (const [host, path, row] of [...hosts, ...hosts.toReversed()]) {
+    assert.equal((await ask(path, { headers: { host } })).status, 302, `${host}${path}`);
+    assert.equal(clicks.at(-1)?.row, row, `${host}${path}`);
+  }
+  for (const [host, path] of [
+    ['xn--bcher-kva.example', '/ab'],
+    ['go.example.com', '/old'],
+    ['sho.rt', '/2:sale'],
+    ['sho.rt', '/2%3Asale'],
+  ] as const)
+    assert.equal((await ask(path, { headers: { host } })).status, 404, `${host}${path}`);
+  const preview = await ask('/aB+', { headers: { host: exact.host, accept: 'application/json' } });
+  assert.equal(JSON.parse(preview.body).data.shortUrl, 'https://xn--bcher-kva.example/aB');
+});
+
+test('a domain has a root, robots and unknown codes of its own', async () => {
+  const storage = {
+    ...unlimited,
+    ...byHost.storage,
+    findHost: () => ({ ...go, unknownUrl: 'https://example.com/404' }),
+  };
+  const { ask } = await serve({
+    ...byHost,
+    storage: storage as RedirectOptions['storage'],
+    wellKnown: { 'assetlinks.json': '[]' },
+  });
+  const headers = { host: go.host };
+  assert.equal((await ask('/', { headers })).headers.location, go.rootUrl);
+  assert.equal((await ask('/none', { headers })).headers.location, 'https://example.com/404');
+  assert.match((await ask('/robots.txt', { headers })).body, /Disallow: \/\n/);
+  assert.equal((await ask('/.well-known/assetlinks.json', { headers })).status, 404);
+});
+
+test('a host that is no domain is answered 421, unless the operator shares', async () => {
+  const { ask } = await serve(byHost);
+  const refused = await ask('/sale', { headers: { host: 'evil.example.com' } });
+  assert.equal(refused.status, 421);
+  assert.equal(JSON.parse(refused.body).error.code, 'UNKNOWN_HOST');
+  const shares = await serve({ ...byHost, servesOtherHosts: true });
+  assert.equal((await shares.ask('/sale', { headers: { host: 'evil.example.com' } })).status, 302);
 });

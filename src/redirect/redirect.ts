@@ -1,9 +1,10 @@
 import type { Journal } from '../clicks/journal/journal.ts';
 import type { MissedVisits } from '../model/clicks/missed-visits.ts';
-import { couldBeCode, segmentsIn } from '../model/links/codes.ts';
+import { longestExactCode, mostSegments, segmentsIn } from '../model/links/codes.ts';
 import type { Reads, Writes } from '../model/storage.ts';
 import type { Report } from '../runtime/report.ts';
 import { type BrandReads, createBrands } from './brands.ts';
+import { couldBeCodeOn, createByHost, isExactly } from './domains.ts';
 import { createFiles, type FilesOptions, methodNotAllowed } from './files.ts';
 import { createFollow } from './follow.ts';
 import type { GateOptions } from './gate.ts';
@@ -15,16 +16,18 @@ import { createRefuse } from './refusals.ts';
 import { createFail } from './send.ts';
 import { createSpecialLinks } from './special-links.ts';
 import { createUnknownCodes, type UnknownCodesOptions } from './unknown-codes.ts';
-import type { Redirect } from './visit.ts';
+import type { Redirect, Visit } from './visit.ts';
 
 export interface RedirectOptions extends FilesOptions, UnknownCodesOptions {
-  readonly storage: Pick<Reads, 'findTarget' | 'preview' | 'hasClicksLeft'> &
+  readonly storage: Pick<Reads, 'findHost' | 'findTarget' | 'preview' | 'hasClicksLeft'> &
     BrandReads &
     Pick<Writes, 'admitClick'>;
   readonly journal: Pick<Journal, 'append'>;
   readonly newRequestId: () => string;
   /** Origin of the short URLs, without a slash at the end. */
   readonly baseUrl: () => string;
+  /** Whether hosts that are no domain of the installation are answered as the shared one is. */
+  readonly servesOtherHosts?: boolean;
   /** How many segments new codes may have. More are looked up too, as links of before may have them. */
   readonly codeSegments?: number;
   /** What asks for passwords of links. */
@@ -46,7 +49,8 @@ export function createRedirect(options: RedirectOptions): Redirect {
   checkPrintable(options.rootRedirect);
   checkPrintable(options.unknownCodeRedirect);
   const { storage, journal, now, codeSegments = 1, outcomes = createOutcomes(), missed } = options;
-  const isAllowed = (code: string): boolean => segmentsIn(code) <= codeSegments;
+  const isAllowed = ({ domain }: Visit, code: string): boolean =>
+    isExactly(domain) || segmentsIn(code) <= codeSegments;
   const fail = createFail({ ...options, outcomes });
   const files = createFiles(options, { outcomes, fail });
   const unknown = createUnknownCodes(options, { outcomes, missed, fail });
@@ -60,14 +64,14 @@ export function createRedirect(options: RedirectOptions): Redirect {
   const answerLink = createLinks(parts);
   const answerForm = createForms(parts);
 
-  return (visit) => {
-    const path = parsePath(visit.target);
-    if (path.kind === 'unmatched' || (path.kind === 'segments' && !couldBeCode(path.code))) {
+  const answer = (visit: Visit): void => {
+    const path = parsePath(visit.target, isExactly(visit.domain) ? longestExactCode : mostSegments);
+    if (path.kind === 'unmatched' || (path.kind === 'segments' && !couldBeCodeOn(visit.domain, path.code))) {
       files.other(visit);
     } else if (visit.method === 'POST' && path.kind !== 'root') {
       void answerForm(visit, path);
     } else if (visit.method !== 'GET' && visit.method !== 'HEAD') {
-      if (path.kind === 'segments' && !isAllowed(path.code)) files.other(visit);
+      if (path.kind === 'segments' && !isAllowed(visit, path.code)) files.other(visit);
       else fail(visit, methodNotAllowed());
     } else if (path.kind === 'root') {
       files.root(visit);
@@ -79,6 +83,7 @@ export function createRedirect(options: RedirectOptions): Redirect {
       answerLink(visit, path);
     }
   };
+  return createByHost(options, { answer, unknown, fail });
 }
 
 const printable = /^[\x21-\x7e]+$/;

@@ -2,6 +2,7 @@ import { limitHeaders } from '../contract/envelope.ts';
 import { type Limiter, tooMany } from '../model/accounts/limits.ts';
 import type { MissedVisits } from '../model/clicks/missed-visits.ts';
 import { Failure } from '../model/failures.ts';
+import { keyOn } from './domains.ts';
 import type { Outcomes } from './outcomes.ts';
 import { notFoundPage } from './pages/pages.ts';
 import type { Fail } from './send.ts';
@@ -49,10 +50,11 @@ export function createUnknownCodes(
     answer(visit, code) {
       if (isLimited(visit)) return;
       // Like clicks, only visits by GET count. Beyond the limit there is more guessing than visiting.
-      if (code !== undefined && visit.method === 'GET') missed?.unknown(code);
-      if (unknownCodeRedirect !== undefined) {
+      if (code !== undefined && visit.method === 'GET') missed?.unknown(keyOn(visit.domain, code));
+      const leads = visit.domain === undefined ? unknownCodeRedirect : visit.domain.unknownUrl;
+      if (leads != null) {
         outcomes.unknown += 1;
-        return visit.sendTo(unknownCodeRedirect);
+        return visit.sendTo(leads);
       }
       fail(visit, new Failure('CODE_NOT_FOUND'), { page: () => notFoundPage(code) });
     },

@@ -1,11 +1,16 @@
 import type { ReadFacts } from '../clicks/dimensions/facts.ts';
 import type { ClickFacts } from '../model/clicks/click-facts.ts';
+import type { ServedDomain } from '../model/domains/domains.ts';
 
 /** A request for a public path, and how to answer it, whichever parser read it. It is answered once. */
 export interface Visit {
   readonly method: string;
   /** As on the request line: the path with its query. */
   readonly target: string;
+  /** The domain that was asked for; undefined for the shared one. The redirect finds it by the host, before all else. */
+  domain: ServedDomain | undefined;
+  /** The host that was asked for, as `VisitOptions.hostOf` reads it. */
+  host(): string;
   /** What the click says; read only when one is counted. */
   facts(): ClickFacts;
   /** The `Accept` header; empty when there is none. */
@@ -49,6 +54,8 @@ export interface VisitClient {
 export interface VisitOptions {
   readonly redirect: Redirect;
   readonly readFacts: ReadFacts;
+  /** The host of a `Host` header by which its domain is found; empty for the shared domain. */
+  readonly hostOf: (header: string) => string;
   /** By the address of the connection's other end and the `X-Forwarded-For` header. */
   readonly clientOf: (address: string | undefined, forwarded: string | undefined) => VisitClient;
   /** The header, in lower case, in which a trusted proxy says the visitor's country; empty when there is none. */

@@ -27,6 +27,8 @@ export function badRequest(request: IncomingMessage): Refusal | undefined {
   if (!url.startsWith('/')) {
     const absolute = /^https?:\/\//i.test(url) ? URL.parse(url) : null;
     request.url = absolute === null ? '/*/' : absolute.pathname + absolute.search;
+    // It is for this host, whatever the header says.
+    if (absolute !== null) request.headers.host = absolute.host;
   }
   return undefined;
 }

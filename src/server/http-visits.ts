@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import { createReadVisitHeaders } from '../clicks/dimensions/visit-headers.ts';
 import type { ClickFacts } from '../model/clicks/click-facts.ts';
+import type { ServedDomain } from '../model/domains/domains.ts';
 import { queryOf } from '../redirect/path.ts';
 import type { Visit, VisitClient, VisitOptions } from '../redirect/visit.ts';
 import { readForm } from './form.ts';
@@ -11,7 +12,7 @@ import { readForm } from './form.ts';
  * @param redirectsPerConnection redirects after which a connection is closed; unlimited by default
  */
 export function createHttpVisits(options: VisitOptions, redirectsPerConnection?: number): RequestListener {
-  const { redirect, readFacts, clientOf, countryHeader, referrerPolicy } = options;
+  const { redirect, readFacts, hostOf, clientOf, countryHeader, referrerPolicy } = options;
   const readHeaders = createReadVisitHeaders(countryHeader);
   const redirectsOn = new WeakMap<Socket, number>();
   const constant = ['Cache-Control', 'no-store', 'Content-Length', '0'];
@@ -20,6 +21,7 @@ export function createHttpVisits(options: VisitOptions, redirectsPerConnection?:
   class HttpVisit implements Visit {
     readonly request: IncomingMessage;
     readonly response: ServerResponse;
+    domain: ServedDomain | undefined;
 
     constructor(request: IncomingMessage, response: ServerResponse) {
       this.request = request;
@@ -30,6 +32,9 @@ export function createHttpVisits(options: VisitOptions, redirectsPerConnection?:
     }
     get target(): string {
       return this.request.url ?? '/';
+    }
+    host(): string {
+      return hostOf(this.request.headers.host ?? '');
     }
     client(): VisitClient {
       const { socket, headers } = this.request;

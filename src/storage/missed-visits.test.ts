@@ -13,7 +13,7 @@ test('a name that is asked for often keeps its place among any number of others'
   const missed = createMissedVisits(10);
   for (let n = 0; n < 1_000; n += 1) {
     missed.unknown(`guess-${n}`);
-    if (n % 4 === 0) missed.unknown('Poster');
+    if (n % 4 === 0) missed.unknown('poster');
   }
   const { codes, links } = missed.take();
   assert.deepEqual([links, missed.isEmpty], [[], true]);
@@ -40,7 +40,7 @@ for (const engine of engines) {
         await storage.deleteLink(mine, gone.id, t0);
 
         const missed = createMissedVisits();
-        for (const code of ['GONE', 'gone', 'live', 'typo', 'typo', 'typo', 'other']) missed.unknown(code);
+        for (const code of ['gone', 'gone', 'live', 'typo', 'typo', 'typo', 'other']) missed.unknown(code);
         for (let n = 0; n < 5; n += 1) missed.link(oldRow, 'expired');
         missed.link(goneRow, 'disabled');
         const counted = missed.take();

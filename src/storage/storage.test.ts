@@ -110,6 +110,8 @@ for (const engine of engines) {
           const unsaid = everyField.map(([name, { nullable }]) => [name, nullable ? null : 0]);
           const expected: Link = {
             ...(Object.fromEntries(unsaid) as Link),
+            space: '',
+            host: null,
             id: given.id,
             code: 'Launch',
             destination: given.destination,

@@ -8,9 +8,10 @@ import { words } from '../support/words.ts';
 export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'runtime/files': ['node:*'],
   runtime: ['node:*'],
-  model: ['type model/accounts', 'type model/clicks', 'type model/links', 'runtime'],
-  'model/accounts': ['model', 'node:crypto', 'node:zlib'],
-  'model/links': ['model/accounts', 'model', 'node:crypto'],
+  model: ['type model/accounts', 'type model/clicks', 'type model/domains', 'type model/links', 'runtime'],
+  'model/domains': ['model/accounts', 'model', 'node:url'],
+  'model/accounts': ['type model/domains', 'model', 'node:crypto', 'node:zlib'],
+  'model/links': ['model/accounts', 'model/domains', 'model', 'node:crypto'],
   'model/clicks': ['model/accounts', 'model/links', 'model', 'node:crypto'],
   qr: ['uqr', 'node:util', 'node:zlib'],
   contract: ['model/*', 'qr', 'zod'],
@@ -34,6 +35,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   acme: ['runtime', 'node:*'],
   certificates: ['acme', 'model', 'runtime', 'node:*'],
   'server/tls': ['runtime', 'node:*'],
+  dns: ['model/domains', 'model/links', 'runtime', 'node:dns', 'node:net'],
   'redirect/pages': ['qr/tones.ts', 'node:crypto'],
   redirect: words(`
     redirect/pages clicks/dimensions clicks/journal contract/envelope.ts contract/errors.ts model/* rules
@@ -68,8 +70,10 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'storage/statements/clicks': ['storage/db', 'model/*', 'node:crypto'],
   'storage/statements/links': ['storage/statements/clicks', 'storage/db', 'model/*'],
   'storage/statements/accounts': ['storage/statements/links', 'storage/db', 'model/*'],
+  'storage/statements/domains': ['storage/statements/links', 'storage/db', 'model/*'],
   'storage/statements': words(`
-    storage/statements/accounts storage/statements/clicks storage/statements/links storage/db model/*
+    storage/statements/accounts storage/statements/clicks storage/statements/domains storage/statements/links
+    storage/db model/*
   `),
   'storage/migrations': ['storage/db', 'runtime', 'node:crypto'],
   'storage/events': ['storage/statements/*', 'storage/db', 'clicks/dimensions', 'model/*'],
@@ -102,13 +106,13 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     clicks/journal redirect api/request/stats.ts model/* runtime prom-client node:*
   `),
   'config.ts': words(`
-    block-lists/settings.ts model/* outbound/allowed.ts runtime server server/tls storage/db storage/postgres storage/sqlite node:fs
-    node:path
+    block-lists/settings.ts dns/settings.ts model/* outbound/allowed.ts runtime server server/tls storage/db
+    storage/postgres storage/sqlite node:fs node:path
   `),
   'app/process': ['config.ts', 'telemetry', 'runtime', 'node:*'],
   app: words(`
     config.ts app/process acme certificates api api/events api/reference api/request api/tables block-lists clicks
-    clicks/dimensions clicks/journal/* model/* redirect runtime/* server server/dashboard server/fast-path server/tls storage
+    clicks/dimensions clicks/journal/* dns model/* redirect runtime/* server server/dashboard server/fast-path server/tls storage
     storage/backup storage/check storage/copy storage/db storage/postgres storage/sqlite storage/statements/*
     telemetry telemetry/metrics node:*
   `),

@@ -9,6 +9,7 @@ import type { Actor } from '../../model/accounts/sessions.ts';
 import { Failure, type Problem, problem, refused } from '../../model/failures.ts';
 import type { IdempotencyClaim } from '../../model/idempotency.ts';
 import { isId } from '../../model/ids.ts';
+import { withOwnDomains } from '../../model/links/destinations.ts';
 import { Exported, headersOf, type Table } from '../tables/table.ts';
 import { type AuthOptions, requireStill } from './authenticate.ts';
 import { type Call, Existing, type Handler } from './handler.ts';
@@ -56,7 +57,7 @@ export async function handleCall<E extends Endpoint>(
     return body.body;
   }
   if (handler.location !== undefined)
-    reply.header('location', context.baseUrl() + handler.location(body as SuccessOf<E>));
+    reply.header('location', context.baseUrl() + handler.location(body as SuccessOf<E>, call));
   reply.code(endpoint.success.status);
   if (body instanceof Exported) return sendTable(context, key.accountId, body.table, request, reply);
   if (endpoint.success.events !== undefined) return asStream(body as unknown as Readable, request, reply);
@@ -111,6 +112,12 @@ interface Sent {
   readonly sent: Readonly<Record<string, unknown>>;
 }
 
+/** The context for an account: its own domains are hosts of the installation for its links. */
+function forAccount(context: AuthOptions['context'], key: ApiKey | undefined): AuthOptions['context'] {
+  if (key?.hosts === undefined) return context;
+  return { ...context, destinations: withOwnDomains(context.destinations, key.hosts, context.baseUrl()) };
+}
+
 function validate<E extends Endpoint>(
   { context }: AuthOptions,
   endpoint: E,
@@ -128,7 +135,11 @@ function validate<E extends Endpoint>(
     setCookie: (cookie: string) => void reply.header('set-cookie', cookie),
   };
   const still = (): Promise<void> => requireStill({ context }, endpoint, request);
-  const partial = { context, key: actor?.key, actor, browser, ...values, sent, accept, requireStill: still };
+  const key = actor?.key;
+  const partial = {
+    ...{ context: forAccount(context, key), key, actor },
+    ...{ browser, ...values, sent, accept, requireStill: still },
+  };
   const call = partial as Call<E>;
   const rules = done ? [] : (handler.rules?.(call) ?? []);
   const strangers = isStrict(request.headers['prefer'])

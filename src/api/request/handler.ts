@@ -4,6 +4,7 @@ import type { ApiKey } from '../../model/accounts/keys.ts';
 import type { Actor } from '../../model/accounts/sessions.ts';
 import type { Context } from '../../model/context.ts';
 import type { Problem } from '../../model/failures.ts';
+import type { Caller } from '../../model/links/links.ts';
 import type { Serially } from '../../runtime/serial.ts';
 import type { EventHub } from '../events/hub.ts';
 import type { Exports } from '../tables/exports.ts';
@@ -65,7 +66,7 @@ export interface Handler<E extends Endpoint> {
   readonly rules?: (call: Omit<Call<E>, 'body'> & { readonly body: Partial<BodyOf<E>> }) => Problem[];
   readonly run: (call: Call<E>) => Promise<SuccessOf<E> | Existing<SuccessOf<E>> | Written | Exported>;
   /** The address of the created record, as an absolute path (CONTRACT §3: `Location` on 201). */
-  readonly location?: (body: SuccessOf<E>) => string;
+  readonly location?: (body: SuccessOf<E>, call: Call<E>) => string;
 }
 
 /** One handler for every endpoint: a missing one does not compile. */
@@ -73,10 +74,7 @@ export type Handlers<T extends Readonly<Record<string, Endpoint>>> = {
   readonly [N in keyof T]: Handler<T[N]>;
 };
 
-/** The caller as the rules see it: account and tier. */
-export function callerOf(key: ApiKey): { accountId: number; plan: ApiKey['plan'] } {
-  return {
-    accountId: key.accountId,
-    plan: key.plan,
-  };
+/** The caller as the rules see it: account, tier, default domain. */
+export function callerOf({ accountId, plan, domain }: ApiKey): Caller {
+  return { accountId, plan, ...(domain !== undefined && { domain }) };
 }

@@ -15,10 +15,13 @@ export function addAliases(links: Command): void {
   })
     .argument('<link>', aboutLink)
     .argument('<code>', 'the code, 3 to 50 characters (from 1 with other scripts or emoji)')
-    .action(async (given: string, customCode: string, options: RemoteOptions) => {
+    .option('--domain <host>', 'domain of the code; that of the link by default')
+    .action(async (given: string, customCode: string, options: RemoteOptions & { domain?: string }) => {
       const place = await openPlace(options);
       const id = await linkId(place, given);
-      const made = await place.client.addAlias(id, { customCode }).catch(async (error: unknown) => {
+      const { domain } = options;
+      const wanted = { customCode, ...(domain !== undefined && { domain }) };
+      const made = await place.client.addAlias(id, wanted).catch(async (error: unknown) => {
         if (options.json) throw error;
         throw await withFreeCodes(place.client, customCode, error, { customCode: 'The code' });
       });
@@ -44,7 +47,9 @@ export function addAliases(links: Command): void {
     .argument('<alias>', 'the alias, or its short URL')
     .action(async (given: string, options: RemoteOptions) => {
       const place = await openPlace(options);
-      const code = await withOwnCode(place, given, (alias) => place.client.removeAlias(alias));
+      const code = await withOwnCode(place, given, (alias, domain) =>
+        place.client.removeAlias(alias, domain === undefined ? {} : { domain }),
+      );
       if (options.json) sayJson({ removed: code });
       else note(`Removed the alias ${code}.`);
     });

@@ -82,7 +82,7 @@ function addList(links: Command): void {
     .option('--deleted', 'deleted links instead, the last deleted first')
     .option(
       '--include <list>',
-      `more fields: ${[...fieldsWith('includable'), 'tags', 'status', 'lastClickAt', 'clicksLeft', 'hasPassword'].join(',')},clicksByDay`,
+      `more fields: ${[...fieldsWith('includable'), 'tags', 'status', 'lastClickAt', 'clicksLeft', 'hasPassword', 'domain'].join(',')},clicksByDay`,
       list,
     )
     .action(async (options: ListOptions) => {

@@ -1,7 +1,7 @@
 import type { Client } from '../../client/client.ts';
 import { ApiError } from '../../client/errors.ts';
 import { isId } from '../../model/ids.ts';
-import { couldBeCode } from '../../model/links/codes.ts';
+import { couldBeCode, couldBeExactCode } from '../../model/links/codes.ts';
 import { tagKey } from '../../model/links/tags.ts';
 import { exits, Stop } from './exits.ts';
 import { clean, count, plural, when } from './print.ts';
@@ -32,22 +32,39 @@ export async function findLink(place: Place, text: string): Promise<WholeLink> {
     const { includable } = await import('../../client/client.ts');
     return (await client.getLink(text, { include: includable })) as WholeLink;
   }
-  return withCode(text, async ({ code, host }) => {
+  return withCode(text, async (reference) => (await byCode(place, text, reference)).link);
+}
+
+interface Found {
+  readonly link: WholeLink;
+  /** Of the code that was asked by, when the text names it. */
+  readonly domain?: string;
+}
+
+/** On the domain of the host; where there is none, on the default one: the server may have other names. */
+async function byCode(place: Place, text: string, { code, host }: Reference): Promise<Found> {
+  const { client } = place;
+  if (host === undefined) return { link: await client.getLinkByCode(code) };
+  const domain = new URL(`http://${host}`).hostname;
+  try {
+    return { link: await client.getLinkByCode(code, { domain }), domain };
+  } catch (error) {
+    if (!isNoDomain(error)) throw error;
     const link = await client.getLinkByCode(code);
     requireHost(place, text, host, link.shortUrl);
-    return link;
-  });
+    return { link };
+  }
 }
 
 /** The code in a text. @throws Stop when the text is none, or a short URL of another service; ApiError from `ask` */
 export function withOwnCode(
   place: Place,
   text: string,
-  ask: (code: string) => Promise<void>,
+  ask: (code: string, domain?: string) => Promise<void>,
 ): Promise<string> {
-  return withCode(text, async ({ code, host }) => {
-    if (host !== undefined) requireHost(place, text, host, (await place.client.getLinkByCode(code)).shortUrl);
-    await ask(code);
+  return withCode(text, async (reference) => {
+    const { code, host } = reference;
+    await ask(code, host === undefined ? undefined : (await byCode(place, text, reference)).domain);
     return code;
   });
 }
@@ -68,15 +85,22 @@ export async function deletedLinkId(place: Place, text: string): Promise<string>
     const [gone] = (await place.client.listLinks({ status: 'deleted', externalId, limit: 1 })).data;
     return (gone ?? (await findLink(place, text))).id;
   }
-  return withCode(text, async ({ code, host }) => {
-    const [gone] = (await place.client.listLinks({ status: 'deleted', code })).data;
-    const found = gone ?? (await place.client.getLinkByCode(code).catch(absent));
+  return withCode(text, async (reference) => {
+    const { code, host } = reference;
+    const domain = host === undefined ? {} : { domain: new URL(`http://${host}`).hostname };
+    const deleted = await place.client
+      .listLinks({ status: 'deleted', code, ...domain })
+      .catch((error: unknown) =>
+        isNoDomain(error) ? place.client.listLinks({ status: 'deleted', code }) : Promise.reject(error),
+      );
+    const [gone] = deleted.data;
+    const found = gone ?? (await byCode(place, text, reference).catch(absent))?.link;
     if (found === undefined)
       throw new Stop(
         exits.refused,
         `No deleted link has the code "${code}". All there are: linkfold links list --deleted.`,
       );
-    requireHost(place, text, host, found.shortUrl);
+    if (gone !== undefined) requireHost(place, text, host, found.shortUrl);
     return found.id;
   });
 }
@@ -86,10 +110,14 @@ function absent(error: unknown): undefined {
   return undefined;
 }
 
+function isNoDomain(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'DOMAIN_NOT_FOUND';
+}
+
 /** A code that a text names, and the host when the text is a short URL. */
 interface Reference {
   readonly code: string;
-  readonly host?: string;
+  readonly host?: string | undefined;
 }
 
 /**
@@ -120,8 +148,8 @@ export function referencesIn(text: string): Reference[] {
   const found: Reference[] = couldBeCode(text) ? [{ code: text }] : [];
   const url = text.includes('/') ? URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`) : null;
   const code = decoded((url?.pathname ?? '').replace(/^\/|\/$/g, ''));
-  if (url !== null && couldBeCode(code)) found.push({ code, host: url.host });
-  return found;
+  if (url !== null && (couldBeCode(code) || couldBeExactCode(code))) found.push({ code, host: url.host });
+  return found.length === 0 && couldBeExactCode(text) ? [{ code: text }] : found;
 }
 
 function decoded(path: string): string {
@@ -179,6 +207,16 @@ export async function tagId({ client }: Place, text: string): Promise<string> {
   if (tag === undefined)
     throw new Stop(exits.refused, `There is no tag "${text}". All there are: linkfold tags list.`);
   return tag.id;
+}
+
+/** The id of a domain that is named by its host, in any case, or its id. @throws Stop when none has the host */
+export async function domainId({ client }: Place, text: string): Promise<string> {
+  if (isId(text)) return text;
+  const wanted = text.toLowerCase();
+  const found = (await client.listDomains()).find((one) => [one.host, one.hostUnicode].includes(wanted));
+  if (found === undefined)
+    throw new Stop(exits.refused, `There is no domain "${text}". All there are: linkfold domains list.`);
+  return found.id;
 }
 
 /** The id of a UTM template that is named by its name, in any case, or its id. @throws Stop when none has the name */

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { domainNotActive } from '../../model/domains/domains.ts';
 import { codeStates } from '../../model/links/code-checks.ts';
-import { longestCode, shortestCode } from '../../model/links/codes.ts';
+import { longestExactCode } from '../../model/links/codes.ts';
 import { endpoint } from '../endpoint.ts';
 import { codeText, text, timestamp, uuid } from '../fields.ts';
+import { codeDomain } from '../links/links.ts';
 
 /** Most characters of an account's preferences, names and values together. */
 export const maxPreferences = 32_768;
@@ -33,7 +35,8 @@ export const dashboardEndpoints = {
     description:
       'Tells whether a new link could have the code now, without regard to case, and offers up to three others where it could not. A code of a deleted link is free for its own account alone. Without `customCode`, three codes are drawn.',
     query: {
-      customCode: codeText(shortestCode, longestCode).optional().describe('The code that is wished for.'),
+      customCode: codeText(1, longestExactCode).optional().describe('The code that is wished for.'),
+      domain: codeDomain,
     },
     success: {
       status: 200,
@@ -54,7 +57,12 @@ export const dashboardEndpoints = {
       },
     },
     exampleRequest: { path: '/codes?customCode=launch' },
-    failures: ['VALIDATION_ERROR', 'INVALID_CUSTOM_CODE'],
+    failures: [
+      'VALIDATION_ERROR',
+      'INVALID_CUSTOM_CODE',
+      'DOMAIN_NOT_FOUND',
+      domainNotActive('go.example.com'),
+    ],
   }),
   getPreferences: endpoint({
     method: 'GET',

@@ -6,6 +6,7 @@ import { sessionEndpoints } from '../accounts/sessions.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { aliasEndpoints } from '../links/aliases.ts';
 import { bulkEndpoints } from '../links/bulk.ts';
+import { domainEndpoints } from '../links/domains.ts';
 import { folderEndpoints } from '../links/folders.ts';
 import { linkEndpoints } from '../links/links.ts';
 import { qrEndpoints } from '../links/qr.ts';
@@ -29,6 +30,7 @@ export const endpoints = {
   ...folderEndpoints,
   ...tagEndpoints,
   ...utmTemplateEndpoints,
+  ...domainEndpoints,
   ...statisticsEndpoints,
   ...clickEndpoints,
   ...exportEndpoints,
@@ -83,6 +85,11 @@ export const endpointGroups: readonly EndpointGroup[] = [
     tag: 'UTM templates',
     about: 'UTM parameters that go together, by a name, for links to come.',
     endpoints: utmTemplateEndpoints,
+  },
+  {
+    tag: 'Domains',
+    about: 'Hosts of the account: add one, prove it by two DNS records, and make links there.',
+    endpoints: domainEndpoints,
   },
   {
     tag: 'Statistics',

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { domainNotActive } from '../../model/domains/domains.ts';
 import { limitReached } from '../../model/failures.ts';
 import { maxAliases } from '../../model/links/aliases.ts';
-import { longestCode, shortestCode } from '../../model/links/codes.ts';
+import { longestExactCode } from '../../model/links/codes.ts';
 import { endpoint } from '../endpoint.ts';
-import { codeText, timestamp, uuid } from '../fields.ts';
+import { codeText, domainHost, timestamp, uuid } from '../fields.ts';
 import { exampleLinkId } from './link-examples.ts';
-import { idInPath, success } from './links.ts';
+import { codeDomain, idInPath, success } from './links.ts';
 
 const shortUrl = z.string().meta({ description: 'What visitors open.', format: 'uri' });
 const alias = z
@@ -19,12 +20,15 @@ const recoded = z
     updatedAt: timestamp('When the link was last changed.'),
   })
   .meta({ id: 'RecodedLink', description: 'A link with its new code.' });
-const customCode = codeText(shortestCode, longestCode).describe('By the rules of a new link.');
+const customCode = codeText(1, longestExactCode).describe('By the rules of a new link.');
+const domain = domainHost('Host of the domain of the code; that of the link when it is left out.').nullish();
 const exampleAlias = { code: 'mailing', shortUrl: 'http://127.0.0.1:3000/mailing' };
 
 const failures = [
   'INVALID_CUSTOM_CODE',
   'LINK_NOT_FOUND',
+  'DOMAIN_NOT_FOUND',
+  domainNotActive('go.example.com'),
   limitReached('aliases', maxAliases),
   'CUSTOM_CODE_TAKEN',
   'CUSTOM_CODE_RESERVED',
@@ -40,7 +44,7 @@ export const aliasEndpoints = {
     summary: 'Give a link another code',
     description:
       'The code that the link had goes on leading to it, as an alias; the clicks stay. One of its aliases can become its code.',
-    body: { customCode },
+    body: { customCode, domain },
     success: {
       status: 200,
       description: 'The link has the code.',
@@ -66,7 +70,7 @@ export const aliasEndpoints = {
     priority: 'write',
     summary: 'Let one more code lead to a link',
     description: `A visit by an alias is one of the link: same destination, rules and figures. A link has at most ${maxAliases} aliases.`,
-    body: { customCode },
+    body: { customCode, domain },
     success: {
       status: 201,
       description: 'The alias leads to the link. `Location` carries where it is removed.',
@@ -99,12 +103,13 @@ export const aliasEndpoints = {
     params: {
       code: z.string().meta({ description: 'The alias.', minLength: 1, example: exampleAlias.code }),
     },
+    query: { domain: codeDomain },
     access: { key: 'links:write' },
     priority: 'write',
     summary: 'Remove an alias',
     description:
       'It stops leading anywhere at once. The code stays with the account, which may use it again; no other account ever gets it.',
     success: { status: 204, description: 'The alias is removed.' },
-    failures: ['ALIAS_NOT_FOUND'],
+    failures: ['ALIAS_NOT_FOUND', 'DOMAIN_NOT_FOUND', domainNotActive('go.example.com')],
   }),
 } as const;

@@ -16,6 +16,7 @@ export const includable = [
   'lastClickAt',
   'clicksLeft',
   'hasPassword',
+  'domain',
 ] as const;
 
 export const linkId = uuid('Identifier of the link.');
@@ -35,6 +36,7 @@ const everyIncluded = z.object({
     .nullable()
     .meta({ description: 'How often people may still follow the link; null without a limit.' }),
   hasPassword: z.boolean().describe('Whether visitors have to give a password first.'),
+  domain: z.string().describe('Host of the domain that it is on.'),
 });
 const included = { ...everyIncluded.partial().shape, clicksByDay };
 

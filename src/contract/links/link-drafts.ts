@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import {
   fewestDrawn,
-  longestCode,
+  longestExactCode,
   longestPrefix,
   mostDrawn,
   prefixShape,
-  shortestCode,
 } from '../../model/links/codes.ts';
 import { ifExistsActions } from '../../model/links/link-records.ts';
-import { codeText, httpUrl, text, wholeNumber } from '../fields.ts';
+import { codeText, domainHost, httpUrl, text, wholeNumber } from '../fields.ts';
 import { sentFields } from './link-fields.ts';
 import { tagNames } from './tags.ts';
 
@@ -17,11 +16,14 @@ export const linkDraft = {
   url: httpUrl.describe(
     'Destination, http or https, 1 to 2,048 characters (the operator may allow up to 8,192), without user name or password.',
   ),
-  customCode: codeText(shortestCode, longestCode)
+  customCode: codeText(1, longestExactCode)
     .nullish()
     .describe(
-      '3 to 50 letters, digits, "-" and "_", starting with a letter or digit; where the operator allows them, 1 to 50 characters with letters and digits of every script and emoji too, or up to 5 segments with "/" between them. Found without regard to case. One is drawn when there is none.',
+      '3 to 50 letters, digits, "-" and "_", starting with a letter or digit; where the operator allows them, 1 to 50 characters with letters and digits of every script and emoji too, or up to 5 segments with "/" between them. Found without regard to case. On a domain with `exact` codes 1 to 190 characters of nearly any kind, with regard to case. One is drawn when there is none.',
     ),
+  domain: domainHost(
+    'Host of the domain to make it on; the default one of the account when it is left out.',
+  ).nullish(),
   prefix: text(1, longestPrefix)
     .meta({ pattern: prefixShape.source })
     .nullish()

@@ -7,7 +7,7 @@ import {
   sortOrders,
   tagMatches,
 } from '../../model/links/link-search.ts';
-import { commas, count, moment, text } from '../fields.ts';
+import { commas, count, domainHost, moment, text } from '../fields.ts';
 
 /** What `GET /links` takes beyond the documented parameters, to find and to sort. */
 export const searchQuery = {
@@ -46,6 +46,7 @@ export const searchQuery = {
     .describe(
       'Only links to this host, such as `example.com` or `example.com:8080`; its subdomains are other hosts.',
     ),
+  domain: domainHost('Only links on the domain with this host.').optional(),
   tag: text(1, longestTagList)
     .meta({ [commas]: true })
     .optional()

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { domainNotActive } from '../../model/domains/domains.ts';
 import { limitReached, refused } from '../../model/failures.ts';
 import { codeStays, codeTakenMeanwhile } from '../../model/links/conflicts.ts';
 import { linkFields } from '../../model/links/link-fields.ts';
 import { immutableNames, immutableProblem } from '../../model/links/links.ts';
 import { endpoint } from '../endpoint.ts';
-import { anyText, httpUrl, integer, oneWord, words } from '../fields.ts';
+import { anyText, domainHost, httpUrl, integer, oneWord, words } from '../fields.ts';
 import {
   createdLink,
   deletedLinkPage,
@@ -31,6 +32,10 @@ export const defaultPageSize = 20;
 export const largestPageSize = 100;
 // Any text is accepted: one that is no identifier names no link.
 export const idInPath = linkId.meta({ example: exampleLinkId });
+/** On which domain a code is meant. */
+export const codeDomain = domainHost(
+  'Host of the domain of the code; the default one of the account when it is left out.',
+).optional();
 const codeInPath = z.string().meta({ description: 'The code of the link.', minLength: 1, example: 'launch' });
 
 export function success<B extends z.ZodType>(data: B) {
@@ -63,6 +68,7 @@ const wholeLinkFound = {
       lastClickAt: '2027-03-02T14:00:00.000Z',
       clicksLeft: null,
       hasPassword: false,
+      domain: '127.0.0.1',
     },
   },
 } as const;
@@ -110,6 +116,8 @@ export const linkEndpoints = {
       'DESTINATION_BLOCKED',
       'EXPIRY_IN_PAST',
       'FOLDER_NOT_FOUND',
+      'DOMAIN_NOT_FOUND',
+      domainNotActive('go.example.com'),
       'CUSTOM_CODE_TAKEN',
       'CUSTOM_CODE_RESERVED',
       'EXTERNAL_ID_TAKEN',
@@ -146,6 +154,8 @@ export const linkEndpoints = {
       'DESTINATION_BLOCKED',
       'EXPIRY_IN_PAST',
       'FOLDER_NOT_FOUND',
+      'DOMAIN_NOT_FOUND',
+      domainNotActive('go.example.com'),
       'CUSTOM_CODE_TAKEN',
       'CUSTOM_CODE_RESERVED',
       'LIMIT_REACHED',
@@ -263,12 +273,14 @@ export const linkEndpoints = {
     method: 'GET',
     path: '/links/by-code/:code',
     params: { code: codeInPath },
+    query: { domain: codeDomain },
     access: { key: 'links:read' },
     priority: 'read',
     summary: 'Get the link that has a code',
-    description: 'Everything about one link, found by its short code, without regard to case.',
+    description:
+      'Everything about one link, found by its short code, without regard to case unless the domain has `exact` codes.',
     success: wholeLinkFound,
-    failures: ['LINK_NOT_FOUND'],
+    failures: ['VALIDATION_ERROR', 'LINK_NOT_FOUND', 'DOMAIN_NOT_FOUND', domainNotActive('go.example.com')],
   }),
   updateLink: endpoint({
     method: 'PATCH',
@@ -364,6 +376,12 @@ export const linkEndpoints = {
       body: success(restoredLink),
       example: { success: true, data: { ...exampleLink, createdAt: '2027-03-01T09:00:00.000Z' } },
     },
-    failures: ['LINK_NOT_FOUND', codeTakenMeanwhile(['launch']), 'EXTERNAL_ID_TAKEN', 'LIMIT_REACHED'],
+    failures: [
+      'LINK_NOT_FOUND',
+      codeTakenMeanwhile(['launch']),
+      'EXTERNAL_ID_TAKEN',
+      'LIMIT_REACHED',
+      'DOMAIN_NOT_FOUND',
+    ],
   }),
 } as const;

@@ -11,6 +11,7 @@ const scopeMeanings: Readonly<Record<(typeof scopes)[number], string>> = {
   'links:read': 'read links and folders',
   'links:write': 'make, change and delete links and folders',
   'analytics:read': 'read statistics of clicks',
+  'domains:write': 'add domains, prove and set them, delete them',
   'keys:write': 'list, make, replace and revoke keys',
 };
 

@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import type { LinkDomain } from '../domains/hosts.ts';
 import { Failure } from '../failures.ts';
 import type { RandomBytes } from '../ids.ts';
 import type { Storage } from '../storage.ts';
@@ -17,6 +18,10 @@ export interface ApiKey {
   readonly expiresAt: number | null;
   readonly revokedAt: number | null;
   readonly lastUsedAt: number | null;
+  /** The account's default domain; absent while that is the shared one. */
+  readonly domain?: LinkDomain;
+  /** Hosts of the account's own domains that serve; absent for none. */
+  readonly hosts?: ReadonlySet<string>;
 }
 
 /** A key with the digest that proves it. Never leaves the process. */
@@ -42,7 +47,7 @@ export interface NewKey {
 }
 
 /** Scopes a key can carry (document §5.2). None implies another; an unknown scope matches nothing. */
-export const scopes = ['links:read', 'links:write', 'analytics:read', 'keys:write'] as const;
+export const scopes = ['links:read', 'links:write', 'analytics:read', 'keys:write', 'domains:write'] as const;
 export type Scope = (typeof scopes)[number];
 
 export function isScope(word: string): word is Scope {

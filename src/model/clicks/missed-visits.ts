@@ -1,5 +1,3 @@
-import { foldCode } from '../links/codes.ts';
-
 /** Why a visit of a link led nowhere. Stored by their places here: append only. */
 export const missReasons = ['deleted', 'expired', 'disabled', 'not-started', 'exhausted'] as const;
 export type MissReason = (typeof missReasons)[number];
@@ -17,20 +15,20 @@ export interface MissedVisit {
   readonly lastDay: number;
 }
 
-/** A code that never had a link, folded, and how often visitors asked for it. */
+/** A code that never had a link, folded unless its domain has exact ones and with the host of its domain unless that is the shared one, and how often visitors asked for it. */
 export type UnknownCode = Pick<MissedVisit, 'code' | 'visits' | 'lastDay'>;
 
 /** What a process counted: plain data. */
 export interface MissedVisitCounts {
   readonly links: readonly { readonly row: number; readonly reason: number; readonly visits: number }[];
-  /** Of codes that have no live link: deleted ones, or none ever. */
+  /** Of codes that have no live link, by their keys: deleted ones, or none ever. */
   readonly codes: readonly { readonly code: string; readonly visits: number }[];
 }
 
 /** Missed visits of this process that are not stored yet. No more than codes and links: nothing of a visitor. */
 export interface MissedVisits {
-  /** @param code as `couldBeCode` allows it */
-  unknown(code: string): void;
+  /** @param key `codeKey` of a code */
+  unknown(key: string): void;
   link(row: number, reason: Exclude<MissReason, 'deleted'>): void;
   readonly isEmpty: boolean;
   /** Hands over what was counted and begins anew. */
@@ -47,7 +45,7 @@ export function createMissedVisits(max = maxCounted): MissedVisits {
   const links = new Map<number, number>();
   const reasons = missReasons.length;
   return {
-    unknown: (code) => add(codes, foldCode(code), 1, max),
+    unknown: (key) => add(codes, key, 1, max),
     link: (row, reason) => add(links, row * reasons + missReasons.indexOf(reason), 1, max),
     get isEmpty() {
       return codes.size === 0 && links.size === 0;

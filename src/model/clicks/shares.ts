@@ -25,6 +25,8 @@ export interface SharedLink {
   readonly accountId: number;
   readonly linkId: string;
   readonly code: string;
+  /** Of its domain; null for the shared one. */
+  readonly host: string | null;
   readonly title: string | null;
   readonly destination: string;
 }

@@ -1,19 +1,40 @@
 import type { Context } from '../context.ts';
-import { Failure } from '../failures.ts';
+import type { LinkDomain } from '../domains/hosts.ts';
+import { Failure, refused } from '../failures.ts';
 import { isId } from '../ids.ts';
-import { couldBeCode, foldCode, isReserved } from './codes.ts';
+import { isReserved } from './codes.ts';
 import { codeReserved } from './conflicts.ts';
-import type { Link } from './link-records.ts';
-import { getLink, linkNotFound } from './links.ts';
+import { codeProblemsOn, domainFor, domainNamed, keyIn } from './domains.ts';
+import type { CodeOf, Link } from './link-records.ts';
+import { type Caller, linkNotFound } from './links.ts';
 
 /** The limit of codes that a link has beside its own. */
 export const maxAliases = 20;
 
-/** Existence comes before conflict (CONTRACT §1.4). @throws Failure LINK_NOT_FOUND, CUSTOM_CODE_RESERVED */
-async function requireGivable(context: Context, accountId: number, id: string, code: string): Promise<void> {
-  if (!isId(id)) throw linkNotFound();
-  if (!isReserved(code)) return;
-  await getLink(context, accountId, id);
+/** A further code of a link, and the host of its domain; without one the domain is that of the link. */
+export interface CodeWanted {
+  readonly customCode: string;
+  readonly domain?: string | null | undefined;
+}
+
+/**
+ * Existence comes before conflict (CONTRACT §1.4).
+ * @returns the domain; null for the shared one, undefined for that of the link
+ * @throws Failure LINK_NOT_FOUND, DOMAIN_NOT_FOUND, DOMAIN_NOT_ACTIVE, CUSTOM_CODE_RESERVED, INVALID_CUSTOM_CODE
+ */
+async function requireGivable(
+  context: Context,
+  { accountId }: Caller,
+  id: string,
+  { customCode: code, domain: host }: CodeWanted,
+): Promise<LinkDomain | null | undefined> {
+  const domain = host == null ? undefined : ((await domainNamed(context, accountId, host)) ?? null);
+  const link = isId(id) ? (await context.storage.link(accountId, id.toLowerCase()))?.link : undefined;
+  const space = domain === undefined ? (link?.space ?? '') : (domain?.space ?? '');
+  const problems = codeProblemsOn(space, { customCode: code }, context);
+  if (problems.length > 0) throw refused(problems);
+  if (link === undefined) throw linkNotFound();
+  if (!isReserved(code)) return domain;
   throw codeReserved(code);
 }
 
@@ -23,12 +44,13 @@ async function requireGivable(context: Context, accountId: number, id: string, c
  */
 export async function changeCode(
   context: Context,
-  accountId: number,
+  caller: Caller,
   id: string,
-  code: string,
+  wanted: CodeWanted,
 ): Promise<Link> {
-  await requireGivable(context, accountId, id, code);
-  return context.writes.changeCode(accountId, id.toLowerCase(), code, context.now());
+  const domain = await requireGivable(context, caller, id, wanted);
+  const { accountId } = caller;
+  return context.writes.changeCode(accountId, id.toLowerCase(), wanted.customCode, context.now(), domain);
 }
 
 /**
@@ -37,12 +59,13 @@ export async function changeCode(
  */
 export async function addAlias(
   context: Context,
-  accountId: number,
+  caller: Caller,
   id: string,
-  code: string,
-): Promise<{ alias: string; isNew: boolean }> {
-  await requireGivable(context, accountId, id, code);
-  return context.writes.addAlias(accountId, id.toLowerCase(), code, context.now());
+  wanted: CodeWanted,
+): Promise<{ alias: CodeOf; isNew: boolean }> {
+  const domain = await requireGivable(context, caller, id, wanted);
+  const { accountId } = caller;
+  return context.writes.addAlias(accountId, id.toLowerCase(), wanted.customCode, context.now(), domain);
 }
 
 /** The aliases of a link, in the order of their letters. @throws Failure LINK_NOT_FOUND */
@@ -50,15 +73,25 @@ export async function listAliases(
   { storage }: Context,
   accountId: number,
   id: string,
-): Promise<readonly string[]> {
+): Promise<readonly CodeOf[]> {
   const found = isId(id) ? await storage.aliases(accountId, id.toLowerCase()) : undefined;
   if (found === undefined) throw linkNotFound();
   return found;
 }
 
-/** Stops an alias from leading anywhere; the account keeps the code. @throws Failure ALIAS_NOT_FOUND */
-export async function removeAlias(context: Context, accountId: number, code: string): Promise<void> {
+/**
+ * Stops an alias from leading anywhere; the account keeps the code.
+ * @param host of its domain, by default the account's default one
+ * @throws Failure ALIAS_NOT_FOUND, DOMAIN_NOT_FOUND, DOMAIN_NOT_ACTIVE
+ */
+export async function removeAlias(
+  context: Context,
+  caller: Caller,
+  code: string,
+  host?: string,
+): Promise<void> {
+  const key = keyIn(await domainFor(context, caller, host), code);
   const removed =
-    couldBeCode(code) && (await context.writes.removeAlias(accountId, foldCode(code), context.now()));
+    key !== undefined && (await context.writes.removeAlias(caller.accountId, key, context.now()));
   if (!removed) throw new Failure('ALIAS_NOT_FOUND');
 }

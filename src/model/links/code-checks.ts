@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts';
 import {
+  codeKey,
   couldBeCode,
   drawCode,
   firstSegment,
-  foldCode,
   generatedCodeLength,
   isReserved,
   longestCode,
@@ -23,35 +23,46 @@ export interface CodeCheck {
 
 const maxSuggestions = 3;
 
-/** Tells whether an account can have a code now; another request may take it a moment later. */
-export async function checkCode(context: Context, accountId: number, code: string): Promise<CodeCheck> {
-  const { state, linkId } = await stateOf(context, accountId, code);
+/** Tells whether an account can have a code now in the space of a domain; another request may take it a moment later. */
+export async function checkCode(
+  context: Context,
+  accountId: number,
+  space: string,
+  code: string,
+): Promise<CodeCheck> {
+  const { state, linkId } = await stateOf(context, accountId, space, code);
   if (state === 'free') return { state, linkId, suggestions: [] };
-  return { state, linkId, suggestions: await freeOf(context, accountId, codesLike(context, code)) };
+  const alike = codesLike(context, code);
+  return { state, linkId, suggestions: await freeOf(context, accountId, space, alike) };
 }
 
 /** Codes as the service draws them, free now. */
-export function freeCodes(context: Context, accountId: number): Promise<string[]> {
+export function freeCodes(context: Context, accountId: number, space: string): Promise<string[]> {
   const drawn = Array.from({ length: maxSuggestions }, () =>
     drawCode(generatedCodeLength, context.randomBytes),
   );
-  return freeOf(context, accountId, drawn);
+  return freeOf(context, accountId, space, drawn);
 }
 
-async function stateOf({ storage }: Context, accountId: number, code: string) {
+async function stateOf({ storage }: Context, accountId: number, space: string, code: string) {
   if (isReserved(code)) return { state: 'reserved' as const, linkId: null };
-  const holder = await storage.holderOfCode(accountId, foldCode(code));
+  const holder = await storage.holderOfCode(accountId, codeKey(space, code));
   // A deleted link's code is free for its own account alone.
   if (holder === undefined || (holder.isOwn && holder.linkId === null))
     return { state: 'free' as const, linkId: null };
   return { state: holder.isOwn ? ('yours' as const) : ('taken' as const), linkId: holder.linkId };
 }
 
-async function freeOf(context: Context, accountId: number, codes: readonly string[]): Promise<string[]> {
+async function freeOf(
+  context: Context,
+  accountId: number,
+  space: string,
+  codes: readonly string[],
+): Promise<string[]> {
   const free: string[] = [];
   for (const code of codes) {
     if (free.length === maxSuggestions) break;
-    if ((await stateOf(context, accountId, code)).state === 'free') free.push(code);
+    if ((await stateOf(context, accountId, space, code)).state === 'free') free.push(code);
   }
   return free;
 }

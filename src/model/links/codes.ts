@@ -57,7 +57,37 @@ export interface CodeRules {
   readonly codeSegments: number;
 }
 
-/** The one form under which a code is unique and found: `Sale` and `sale` never belong to two people. */
+/**
+ * What a code is unique and found by, everywhere (decision 0084): the space of its domain, and the code, folded unless the codes of
+ * the domain are exact.
+ * @param space empty for the shared domain
+ */
+export function codeKey(space: string, code: string): string {
+  if (space === '') return foldCode(code);
+  return space + (isExact(space) ? code : foldCode(code));
+}
+
+/** The space of the domain that a key is of. */
+export function spaceOf(key: string): string {
+  return /^\d+[:=]/.exec(key)?.[0] ?? '';
+}
+
+/** Whether the codes of a domain are compared as they are. */
+export function isExact(space: string): boolean {
+  return space.endsWith('=');
+}
+
+/** The space of the domain with this number. */
+export function spaceOfDomain(row: number, codes: 'folded' | 'exact'): string {
+  return `${row}${codes === 'exact' ? '=' : ':'}`;
+}
+
+/** What comes behind every key of a space, in the order of keys. */
+export function endOfSpace(space: string): string {
+  return space.slice(0, -1) + String.fromCharCode(space.charCodeAt(space.length - 1) + 1);
+}
+
+/** The one form of a code that is not exact: `Sale` and `sale` never belong to two people. */
 export function foldCode(code: string): string {
   for (let at = 0; at < code.length; at += 1) if (code.charCodeAt(at) > 0x7f) return unicodeKey(code);
   return code.toLowerCase();
@@ -99,9 +129,31 @@ export function segmentsIn(code: string): number {
   return count;
 }
 
-/** What visitors open, in ASCII. @param origin without a slash at the end */
-export function shortUrlOf(origin: string, code: string): string {
-  return `${origin}/${encodeURIComponent(code).replaceAll('%2F', '/')}`;
+/**
+ * What visitors open, in ASCII.
+ * @param origin of the shared domain, without a slash at the end
+ * @param host of the domain; null or absent for the shared one
+ */
+export function shortUrlOf(origin: string, code: string, host?: string | null): string {
+  return `${host == null ? origin : originAt(origin, host)}/${encodeURIComponent(code).replaceAll('%2F', '/')}`;
+}
+
+/** The origin of short URLs at a host: by the same scheme and port as at the installation's own. */
+export function originAt(origin: string, host: string): string {
+  return origin.replace(/(?<=^https?:\/\/)(?:\[[^\]]*\]|[^:/]+)/, host);
+}
+
+/** The limit of an exact code, characters. */
+export const longestExactCode = 190;
+const exactSegment = /^(?!\.{1,2}$)[^\s\p{Cc}\p{Cs}?#%\\/]+$/u;
+
+/** Whether a text could be a code of a domain whose codes are exact (CONTRACT §10). */
+export function couldBeExactCode(text: string): boolean {
+  return (
+    text.length <= 2 * longestExactCode &&
+    codePointsIn(text) <= longestExactCode &&
+    text.split('/').every((segment) => exactSegment.test(segment))
+  );
 }
 
 function isAlphanumeric(character: number): boolean {
@@ -125,8 +177,12 @@ const reservedWords = `
  */
 export const reservedCodes: ReadonlySet<string> = new Set(reservedWords.trim().split(/\s+/));
 
+/** Files of every host, whose names only exact codes could have. */
+const files: ReadonlySet<string> = new Set(['.well-known', 'robots.txt', 'favicon.ico']);
+
 export function isReserved(code: string): boolean {
-  return reservedCodes.has(foldCode(firstSegment(code)));
+  const first = foldCode(firstSegment(code));
+  return reservedCodes.has(first) || files.has(first);
 }
 
 /** The part of a code that pages of the service would share with it. */
@@ -187,10 +243,10 @@ function codeProblem(field: string, message: string): Problem {
   return { field, reason: 'invalid_characters', message, code: 'INVALID_CUSTOM_CODE' };
 }
 
-/** Of a code with other characters than those of ASCII the operator's choice decides on the length (400). */
+/** The length of a code (400); of one with other characters than those of ASCII the operator's choice decides. */
 function lengthProblem(code: string, characters: CodeCharacters): Problem | undefined {
-  const length = isBeyondAscii(code) ? codePointsIn(code) : shortestCode;
-  const least = characters === 'unicode' ? 1 : shortestCode;
+  const length = codePointsIn(code);
+  const least = characters === 'unicode' && isBeyondAscii(code) ? 1 : shortestCode;
   if (length >= least && length <= longestCode) return undefined;
   const [reason, limit] =
     length < least

@@ -6,7 +6,7 @@ export interface DestinationRules {
   /** Longest URL in characters (Unicode code points). */
   readonly maxLength: number;
   /** Hosts (with port, when not the scheme's own) on which our short links live. */
-  readonly ownHosts: ReadonlySet<string>;
+  readonly ownHosts: Pick<ReadonlySet<string>, 'has'>;
   /** From {@link readHostPattern}; `*.example.com` covers every name below example.com. */
   readonly blockedHosts: readonly string[];
   readonly blockPrivate: boolean;
@@ -69,6 +69,22 @@ export function readDestination(text: string, rules: DestinationRules): Destinat
     return problem('url', 'too_long', text);
   }
   return ownOrBlocked(parsed, rules) ?? { url, location: parsed.href };
+}
+
+/**
+ * The rules for an account with domains of its own: a link to them would lead back here too.
+ * @param origin of the shared domain; own ones are at the same port
+ */
+export function withOwnDomains(
+  rules: DestinationRules,
+  hosts: ReadonlySet<string>,
+  origin: string,
+): DestinationRules {
+  const { port } = new URL(origin);
+  const atPort = port === '' ? '' : `:${port}`;
+  const isOwn = (host: string): boolean =>
+    host.endsWith(atPort) && hosts.has(host.slice(0, host.length - atPort.length));
+  return { ...rules, ownHosts: { has: (host) => rules.ownHosts.has(host) || isOwn(host) } };
 }
 
 const asciiSpace = '\t\n\f\r ';

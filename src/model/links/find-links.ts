@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { hostIn } from '../domains/hosts.ts';
 import { noCursor, type Problem } from '../failures.ts';
 import { parseTimestamp } from '../timestamps.ts';
 import type { Link } from './link-records.ts';
@@ -33,6 +34,8 @@ export interface SearchQuery {
   readonly tag?: string | undefined;
   readonly tagMatch?: TagFilter['match'] | undefined;
   readonly folderId?: string | undefined;
+  /** A host. */
+  readonly domain?: string | undefined;
   readonly externalId?: string | undefined;
   readonly limit: number;
   /** From 1; by page the total is counted whatever it costs. */
@@ -59,6 +62,7 @@ function searchOf(context: Context, query: SearchQuery): LinkSearch | undefined 
     createdBefore: timeIn(query.createdBefore),
     host: destinationHost === undefined ? undefined : hostOf(destinationHost),
     tags: tagsIn(query),
+    onHost: query.domain?.toLowerCase(),
     order: orderOf(sort, query.order),
     offset: Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER),
     total: query.cursor === undefined ? 'always' : 'cheap',
@@ -121,12 +125,25 @@ export async function findLinks(
   const { cursor = '' } = query;
   const behind = cursor === '' ? undefined : placeOf(accountId, search, cursor);
   const place = behind === 'foreign' ? undefined : behind;
-  const found = await context.storage.findLinks(accountId, { ...search, behind: place });
+  const space = query.domain === undefined ? undefined : await spaceOfHost(context, accountId, query.domain);
+  if (space === null) return { links: [], total: 0, nextCursor: null };
+  const found = await context.storage.findLinks(accountId, { ...search, space, behind: place });
   return {
     links: found.links.map(({ link, appliedTo }) => withClicks(context, link, appliedTo)),
     total: found.total,
     nextCursor: found.last && cursorOf(accountId, search, found.last),
   };
+}
+
+/** The space of a domain that an account may see; null when it has none at the host. */
+async function spaceOfHost(
+  { storage, sharedHost }: Context,
+  accountId: number,
+  text: string,
+): Promise<string | null> {
+  const host = hostIn(text) ?? text;
+  if (host === sharedHost()) return '';
+  return (await storage.domainByHost(accountId, host))?.space ?? null;
 }
 
 function timeIn(text: string | undefined): number | undefined {

@@ -8,6 +8,7 @@ export const linkFields = {
   id: { column: 'id', kind: 'id' },
   code: { column: 'code', kind: 'word' },
   destination: { column: 'destination', kind: 'word', editable: true, movesTarget: true },
+  space: { column: 'space', kind: 'word' },
   title: {
     column: 'title',
     kind: 'prose',
@@ -272,6 +273,7 @@ export const linkFields = {
 
 /** What clients may say of a link that is made, and no link keeps; `POST /shorten` and the rows of bulk take it. */
 export const draftInputs = [
+  { name: 'domain', kind: 'word', option: 'domain', value: 'host', help: 'domain to make it on' },
   { name: 'prefix', kind: 'word', option: 'prefix', value: 'text', help: 'what a drawn code begins with' },
   {
     name: 'length',

@@ -1,9 +1,12 @@
+import type { LinkDomain } from '../domains/hosts.ts';
 import type { FieldsWith, FieldValue, FlagName, LinkFieldName } from './link-field-values.ts';
 import type { TagChoice } from './tags.ts';
 import type { Utm } from './utm.ts';
 
 /** All times are milliseconds since the epoch. */
 export type Link = { readonly [N in LinkFieldName]: FieldValue<N> } & {
+  /** Of its domain; null for the shared one. */
+  readonly host: string | null;
   readonly clicks: number;
   /** The beginning of the hour of its last click, UTC; null for none. */
   readonly lastClickAt: number | null;
@@ -30,12 +33,16 @@ export type NewLink = Pick<Link, 'id' | 'destination' | 'createdAt'> & {
   /** The limit of the account's live links, this one included; undefined for none. */
   readonly quota?: number | undefined;
   readonly tags?: TagChoice | undefined;
+  /** Absent for the shared one. */
+  readonly domain?: LinkDomain | undefined;
 };
 
 /** What a link that exists already is to become, beside what {@link NewLink} says. */
 export interface Replacement {
   /** The code that the link must have, when one was asked for. */
   readonly customCode?: string | undefined;
+  /** The domain that it must have, when one was asked for; null for the shared one. */
+  readonly domain?: LinkDomain | null | undefined;
   /** Whether its expiry stays as it is. */
   readonly keepsExpiry: boolean;
   readonly now: number;
@@ -53,7 +60,13 @@ export interface SameDestination {
 }
 
 /** What the answer to a create tells, and what is remembered for an idempotency key: kept small. */
-export type BriefLink = Pick<Link, 'id' | 'code' | 'destination' | 'createdAt'>;
+export type BriefLink = Pick<Link, 'id' | 'code' | 'destination' | 'createdAt'> & Partial<Pick<Link, 'host'>>;
+
+/** A code, and the host of its domain; null for the shared one. */
+export interface CodeOf {
+  readonly code: string;
+  readonly host: string | null;
+}
 
 export interface UpsertedLink {
   readonly link: BriefLink;

@@ -40,6 +40,9 @@ export interface LinkFilter {
   /** Host of the destination, with its port unless that is the usual one; see {@link hostOf}. */
   readonly host?: string | undefined;
   readonly tags?: TagFilter | undefined;
+  /** The host of the domain on which the links stand, and its space; empty for the shared one. */
+  readonly onHost?: string | undefined;
+  readonly space?: string | undefined;
 }
 
 /** Links that have any, all or none of some tags, named by their keys (`tagKey`). */
@@ -118,7 +121,7 @@ export function hostOf(text: string): string | undefined {
 /** Everything of a list but its page: a cursor leads on only in the list that it came from. */
 function fingerprintOf(accountId: number, search: LinkSearch): string {
   const { folder, externalId, words, status, archived, createdAfter, createdBefore } = search;
-  const { host, tags, sort, order } = search;
+  const { host, tags, sort, order, onHost } = search;
   const list = [
     accountId,
     folder,
@@ -132,6 +135,7 @@ function fingerprintOf(accountId: number, search: LinkSearch): string {
     sort,
     order,
     archived,
+    onHost,
   ];
   return createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 11);
 }

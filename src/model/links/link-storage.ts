@@ -1,9 +1,11 @@
+import type { LinkDomain } from '../domains/hosts.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { Beyond, BulkDone, BulkMode, BulkWrite } from './bulk.ts';
 import type { Folder, FolderChange, NewFolder } from './folders.ts';
 import type { Targets } from './host-lists.ts';
 import type {
   BriefLink,
+  CodeOf,
   DeletedLink,
   DeletedPlace,
   FolderFilter,
@@ -23,16 +25,17 @@ import type { UtmTemplate, UtmTemplateChange } from './utm-templates.ts';
 
 /** Reads of links, and of the folders and tags that they are in. */
 export interface LinkReads {
-  findTarget(foldedCode: string): MaybePromise<Target | undefined>;
-  /** What a visitor may see of a live link, by its row: the code and the destination as they were given. */
-  preview(row: number): MaybePromise<{ readonly code: string; readonly destination: string } | undefined>;
+  /** @param key `codeKey` of the code */
+  findTarget(key: string): MaybePromise<Target | undefined>;
+  /** What a visitor may see of a live link, by its row: the code with its host and the destination, as they were given. */
+  preview(row: number): MaybePromise<(Partial<CodeOf> & Pick<Link, 'code' | 'destination'>) | undefined>;
   /** Whether the limit of a live link's clicks, if it has one, is not reached. @param row of a target */
   hasClicksLeft(accountId: number, row: number): MaybePromise<boolean>;
   link(accountId: number, id: string): MaybePromise<{ link: StoredLink; appliedTo: number } | undefined>;
-  /** The live link that has the code, which the account must own. */
+  /** The live link that has the code, which the account must own. @param key `codeKey` of the code */
   linkByCode(
     accountId: number,
-    foldedCode: string,
+    key: string,
   ): MaybePromise<{ link: StoredLink; appliedTo: number } | undefined>;
   /** The live link of the account that has the externalId. */
   linkByExternalId(
@@ -46,10 +49,10 @@ export interface LinkReads {
     behind?: DeletedPlace,
     externalId?: string,
   ): MaybePromise<{ links: readonly DeletedLink[]; appliedTo: number }>;
-  /** The deleted link that had the code last, while no live one has it. */
+  /** The deleted link that had the code last, while no live one has it. @param key `codeKey` of the code */
   deletedLinkByCode(
     accountId: number,
-    foldedCode: string,
+    key: string,
   ): MaybePromise<{ link: DeletedLink; appliedTo: number } | undefined>;
   /** Newest first. `offset` rows are passed over, at most `limit` returned. */
   links(accountId: number, filter: FolderFilter, limit: number, offset: number): MaybePromise<LinkPage>;
@@ -63,7 +66,7 @@ export interface LinkReads {
   folders(accountId: number, limit: number, after?: string): MaybePromise<readonly Folder[]>;
   folder(accountId: number, id: string): MaybePromise<Folder | undefined>;
   /**
-   * Where visitors go of a link that is over and says nothing of that: as its folder says, else its account.
+   * Where visitors go of a link that is over and says nothing of that: as its folder says, else its domain, else its account.
    * @param row of a target
    */
   inheritedExpiredUrl(accountId: number, row: number): MaybePromise<string | undefined>;
@@ -77,11 +80,11 @@ export interface LinkReads {
   /** In the order of their names. */
   utmTemplates(accountId: number): MaybePromise<readonly UtmTemplate[]>;
   /** The codes that a live link has beside its own, in their order; undefined when there is no such link. */
-  aliases(accountId: number, linkId: string): MaybePromise<readonly string[] | undefined>;
-  /** The holder of a code, by its folded form: `linkId` is null unless it is a live link of the asking account. */
+  aliases(accountId: number, linkId: string): MaybePromise<readonly CodeOf[] | undefined>;
+  /** The holder of a code, by its `codeKey`: `linkId` is null unless it is a live link of the asking account. */
   holderOfCode(
     accountId: number,
-    foldedCode: string,
+    key: string,
   ): MaybePromise<{ readonly isOwn: boolean; readonly linkId: string | null } | undefined>;
   /** Where live links of all accounts lead, by row: for the operator's checks. @param after the last row before */
   linkTargets(after: number, limit: number): MaybePromise<readonly Targets[]>;
@@ -93,7 +96,7 @@ export interface LinkReads {
 
 /** Writes of links, and of the folders and tags that they are in. */
 export interface LinkWrites {
-  /** @throws Failure FOLDER_NOT_FOUND, LIMIT_REACHED, EXTERNAL_ID_TAKEN, CUSTOM_CODE_TAKEN (every offered code is taken) */
+  /** @throws Failure FOLDER_NOT_FOUND, DOMAIN_NOT_FOUND, DOMAIN_NOT_ACTIVE, LIMIT_REACHED, EXTERNAL_ID_TAKEN, CUSTOM_CODE_TAKEN (every offered code is taken) */
   createLink(accountId: number, link: NewLink): Promise<BriefLink>;
   /**
    * Makes a link unless the account has one with its destination that works or will work; of several, the oldest is meant.
@@ -136,18 +139,30 @@ export interface LinkWrites {
   restoreLink(accountId: number, id: string, now: number, quota?: number): Promise<Link>;
   /**
    * Gives a link another code; the old one stays its alias.
-   * @throws Failure LINK_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN
+   * @param domain null for the shared one; undefined for the one that the link has
+   * @throws Failure LINK_NOT_FOUND, DOMAIN_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN
    */
-  changeCode(accountId: number, id: string, code: string, now: number): Promise<Link>;
-  /** @returns the alias as it was given first @throws Failure LINK_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN */
+  changeCode(
+    accountId: number,
+    id: string,
+    code: string,
+    now: number,
+    domain?: LinkDomain | null,
+  ): Promise<Link>;
+  /**
+   * @param domain as `changeCode` takes it
+   * @returns the alias as it was given first
+   * @throws Failure LINK_NOT_FOUND, DOMAIN_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN
+   */
   addAlias(
     accountId: number,
     id: string,
     code: string,
     now: number,
-  ): Promise<{ readonly alias: string; readonly isNew: boolean }>;
-  /** @returns whether a live link of the account had the alias */
-  removeAlias(accountId: number, foldedCode: string, now: number): Promise<boolean>;
+    domain?: LinkDomain | null,
+  ): Promise<{ readonly alias: CodeOf; readonly isNew: boolean }>;
+  /** @param key `codeKey` of the code @returns whether a live link of the account had the alias */
+  removeAlias(accountId: number, key: string, now: number): Promise<boolean>;
   /**
    * Many writes of links in one transaction, each refused by itself, or all.
    * @returns what became of each, in their order

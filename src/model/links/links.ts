@@ -1,10 +1,12 @@
 import { choosesExpiry, type Plan } from '../accounts/plans.ts';
 import type { Context } from '../context.ts';
+import type { LinkDomain } from '../domains/hosts.ts';
 import { Failure, type Problem, problem, refused } from '../failures.ts';
 import { isId } from '../ids.ts';
 import { expiryProblem, msPerHour } from '../timestamps.ts';
-import { type CodeWish, codeProblems, couldBeCode, foldCode } from './codes.ts';
+import { type CodeWish, codeProblems } from './codes.ts';
 import { isProblem, readDestination } from './destinations.ts';
+import { domainFor, domainNamed, keyIn } from './domains.ts';
 import { folderNotFound } from './folders.ts';
 import { type InputOf, inputsOf } from './link-field-values.ts';
 import { inputProblems, type Sent, storedInputs } from './link-inputs.ts';
@@ -26,6 +28,8 @@ import { tagChoice, tagsProblem } from './tags.ts';
 export interface Caller {
   readonly accountId: number;
   readonly plan: Plan;
+  /** The account's default domain; absent while that is the shared one. */
+  readonly domain?: LinkDomain;
 }
 
 interface WithTags {
@@ -38,6 +42,8 @@ export type LinkDraft = {
   readonly url: string;
   /** What to do when the account has a link with this destination; `new` unless it is said. */
   readonly ifExists?: (typeof ifExistsActions)[number] | null | undefined;
+  /** The host of the domain to make it on. */
+  readonly domain?: string | null | undefined;
 } & CodeWish &
   Sent<InputOf<'shorten'>> &
   WithTags;
@@ -69,7 +75,8 @@ export function draftProblems(
   const destination = url === undefined ? undefined : readDestination(url, context.destinations);
   return [
     destination !== undefined && isProblem(destination) ? destination : undefined,
-    ...codeProblems(draft, context),
+    // How a code may look depends on the domain, which is looked up later.
+    ...(draft.domain == null ? codeProblems(draft, context) : []),
     typeof expiresAt === 'string' ? expiryProblem(expiresAt, context.now()) : undefined,
     tagsProblem(tags),
     ...inputProblems(inputsOfDraft, draft, context.destinations),
@@ -80,7 +87,7 @@ export function draftProblems(
 /**
  * Makes a short link (document §4.1), or with `ifExists: reuse` finds the one with this destination.
  * @throws Failure INVALID_URL and the other destination failures, CUSTOM_CODE_TAKEN, CUSTOM_CODE_RESERVED,
- *   EXTERNAL_ID_TAKEN, FOLDER_NOT_FOUND, LIMIT_REACHED, LINK_EXISTS
+ *   INVALID_CUSTOM_CODE, DOMAIN_NOT_FOUND, DOMAIN_NOT_ACTIVE, EXTERNAL_ID_TAKEN, FOLDER_NOT_FOUND, LIMIT_REACHED, LINK_EXISTS
  */
 export async function shorten(context: Context, caller: Caller, given: LinkDraft): Promise<UpsertedLink> {
   const draft = await withHash(context.passwords, caller.accountId, given);
@@ -105,6 +112,10 @@ export async function upsertLink(
   const draft = await withHash(context.passwords, caller.accountId, given);
   const existing = {
     customCode: draft.customCode ?? undefined,
+    domain:
+      draft.domain == null
+        ? undefined
+        : ((await domainNamed(context, caller.accountId, draft.domain)) ?? null),
     keepsExpiry: !choosesExpiry(caller.plan),
     now: context.now(),
   };
@@ -129,9 +140,19 @@ export async function getLink(context: Context, accountId: number, id: string): 
   return withClicks(context, found.link, found.appliedTo);
 }
 
-/** Finds a live link by its code, expired ones too. @throws Failure LINK_NOT_FOUND, also for another account's code */
-export async function getLinkByCode(context: Context, accountId: number, code: string): Promise<Link> {
-  const found = couldBeCode(code) ? await context.storage.linkByCode(accountId, foldCode(code)) : undefined;
+/**
+ * Finds a live link by its code, expired ones too.
+ * @param host of its domain, by default the account's default one
+ * @throws Failure LINK_NOT_FOUND, also for another account's code; DOMAIN_NOT_FOUND, DOMAIN_NOT_ACTIVE
+ */
+export async function getLinkByCode(
+  context: Context,
+  caller: Caller,
+  code: string,
+  host?: string,
+): Promise<Link> {
+  const key = keyIn(await domainFor(context, caller, host), code);
+  const found = key === undefined ? undefined : await context.storage.linkByCode(caller.accountId, key);
   if (found === undefined) throw linkNotFound();
   return withClicks(context, found.link, found.appliedTo);
 }
@@ -162,6 +183,8 @@ export interface DeletedQuery {
   readonly code?: string | undefined;
   /** Only those that had it. */
   readonly externalId?: string | undefined;
+  /** On the domain with this host, by default the account's default one. */
+  readonly domain?: string | undefined;
 }
 
 /**
@@ -170,13 +193,13 @@ export interface DeletedQuery {
  */
 export async function listDeletedLinks(
   context: Context,
-  accountId: number,
-  { limit, cursor, code, externalId }: DeletedQuery,
+  caller: Caller,
+  { limit, cursor, code, domain, externalId }: DeletedQuery,
 ): Promise<{ links: readonly DeletedLink[]; nextCursor: string | null }> {
   if (code !== undefined) {
-    const found = couldBeCode(code)
-      ? await context.storage.deletedLinkByCode(accountId, foldCode(code))
-      : undefined;
+    const key = keyIn(await domainFor(context, caller, domain), code);
+    const found =
+      key === undefined ? undefined : await context.storage.deletedLinkByCode(caller.accountId, key);
     const isMeant = externalId === undefined || found?.link.externalId === externalId;
     return {
       links: found !== undefined && isMeant ? [withClicks(context, found.link, found.appliedTo)] : [],
@@ -185,7 +208,7 @@ export async function listDeletedLinks(
   }
   const behind = cursor === undefined ? undefined : placeIn(cursor);
   // One link beyond the page shows whether there is another page.
-  const page = await context.storage.deletedLinks(accountId, limit + 1, behind, externalId);
+  const page = await context.storage.deletedLinks(caller.accountId, limit + 1, behind, externalId);
   const links = page.links.slice(0, limit).map((link) => withClicks(context, link, page.appliedTo));
   const last = links.at(-1);
   const hasMore = last !== undefined && page.links.length > limit;

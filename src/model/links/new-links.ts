@@ -1,11 +1,13 @@
 import { expiryOfNewLink } from '../accounts/plans.ts';
 import type { Context } from '../context.ts';
+import type { LinkDomain } from '../domains/hosts.ts';
 import { Failure, refused } from '../failures.ts';
 import { isId } from '../ids.ts';
 import { parseTimestamp } from '../timestamps.ts';
 import { type CodeWish, drawCode, isReserved } from './codes.ts';
 import { codeReserved } from './conflicts.ts';
 import { isProblem, readDestination } from './destinations.ts';
+import { codeProblemsOn, domainFor } from './domains.ts';
 import { folderNotFound } from './folders.ts';
 import { inputsOf } from './link-field-values.ts';
 import { storedInputs } from './link-inputs.ts';
@@ -27,7 +29,10 @@ export async function place<T>(
   draft: LinkDraft,
   write: (link: NewLink) => Promise<T>,
 ): Promise<T> {
-  const link = linkWithoutCodes(context, caller, draft);
+  const domain = await domainFor(context, caller, draft.domain);
+  const problems = codeProblemsOn(domain?.space ?? '', draft, context);
+  if (problems.length > 0) throw refused(problems);
+  const link = linkWithoutCodes(context, caller, draft, domain);
   const reserved = reservedIn(draft);
   if (reserved !== undefined) throw (await missingFolder(context, caller, link)) ?? reserved;
   if (typeof draft.customCode === 'string') return write({ ...link, codes: [draft.customCode] });
@@ -58,7 +63,12 @@ export function sameDestination(context: Context, draft: LinkDraft): SameDestina
 }
 
 /** A new link without its code. @throws Failure when the draft cannot be one, whatever there is already */
-function linkWithoutCodes(context: Context, caller: Caller, draft: LinkDraft): Omit<NewLink, 'codes'> {
+function linkWithoutCodes(
+  context: Context,
+  caller: Caller,
+  draft: LinkDraft,
+  domain: LinkDomain | undefined,
+): Omit<NewLink, 'codes'> {
   const destination = readDestination(draft.url, context.destinations);
   if (isProblem(destination)) throw refused([destination]);
   const { folderId } = draft;
@@ -75,22 +85,30 @@ function linkWithoutCodes(context: Context, caller: Caller, draft: LinkDraft): O
     createdAt,
     quota: context.linkQuotas[caller.plan],
     tags: draft.tags ? tagChoice(context, draft.tags) : undefined,
+    domain,
   };
 }
 
 /**
- * A new link for a write of many, with codes to choose from; its password was hashed before.
+ * A new link for a write of many, with codes to choose from; its password was hashed, and its domain found, before.
  * @throws Failure as {@link shorten}, but for what storage alone knows
  */
-export function newLinkOf(context: Context, caller: Caller, draft: LinkDraft): NewLink {
+export function newLinkOf(
+  context: Context,
+  caller: Caller,
+  draft: LinkDraft,
+  domain: LinkDomain | undefined,
+): NewLink {
   const { customCode } = draft;
+  const problems = codeProblemsOn(domain?.space ?? '', draft, context);
+  if (problems.length > 0) throw refused(problems);
   const reserved = reservedIn(draft);
   if (reserved !== undefined) throw reserved;
   const codes =
     typeof customCode === 'string'
       ? [customCode]
       : drawn(context, draft, nextDraw, draft.length ?? context.drawnLength.now());
-  return { ...linkWithoutCodes(context, caller, draft), codes };
+  return { ...linkWithoutCodes(context, caller, draft, domain), codes };
 }
 
 /** ms since the epoch; null for none, and for what is no time. */

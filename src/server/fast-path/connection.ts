@@ -6,7 +6,8 @@ import { noBytes, PlainVisit } from './plain-visit.ts';
 import { readAsStream, readInto } from './read-into.ts';
 
 /** What all connections of a server share. */
-export interface ConnectionOptions extends Pick<VisitOptions, 'redirect' | 'readFacts' | 'clientOf'> {
+export interface ConnectionOptions
+  extends Pick<VisitOptions, 'redirect' | 'readFacts' | 'clientOf' | 'hostOf'> {
   /** Those that are open and not with `node:http`. */
   readonly connections: Set<Connection>;
   /** Whether every request is left to `node:http`. */

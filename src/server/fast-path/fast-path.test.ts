@@ -14,6 +14,7 @@ const visits = {
   redirect: (visit: Visit) =>
     void (visit.target === '/later' ? waiting.push(visit) : visit.sendTo('https://a/')),
   readFacts: () => unknownFacts(0),
+  hostOf: () => '',
   clientOf: () => ({ network: '', isExempt: true, isProxied: false }),
   countryHeader: '',
   referrerPolicy: undefined,

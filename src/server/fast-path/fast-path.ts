@@ -35,13 +35,21 @@ export interface FastPath {
  * with what was read of it, and stays there. So Node's parser and its time-outs decide in every doubtful case.
  */
 export function createFastPath(server: Server, options: FastPathOptions): FastPath {
-  const { redirect, readFacts, clientOf, tickLimit, leavesPages = false, takesSegments = false } = options;
+  const {
+    redirect,
+    readFacts,
+    clientOf,
+    hostOf,
+    tickLimit,
+    leavesPages = false,
+    takesSegments = false,
+  } = options;
   const parse = server.listeners('connection')[0] as (this: Server, socket: Socket) => void;
   server.off('connection', parse);
 
   const connections = new Set<Connection>();
   const shared: ConnectionOptions = {
-    ...{ redirect, readFacts, clientOf, tickLimit, leavesPages, connections, draining: false },
+    ...{ redirect, readFacts, clientOf, hostOf, tickLimit, leavesPages, connections, draining: false },
     names: headerNames(options.countryHeader),
     isPath: takesSegments ? anySegments : oneSegment,
     isMounted: createIsMounted(options.mounts, takesSegments),

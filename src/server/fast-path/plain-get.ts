@@ -30,7 +30,8 @@ const wanted = [
   // Only for a second header of that name.
   'authorization',
 ];
-const [host, connection] = [0, 1];
+export const host = 0;
+const connection = 1;
 export const [userAgent, accept, forwardedFor, referer, language] = [2, 3, 4, 5, 6] as const;
 export const origin = wanted.indexOf('origin');
 export const purposes = purposeHeaders.map((name) => wanted.indexOf(name));

@@ -1,10 +1,12 @@
 import type { Socket } from 'node:net';
 import { isOptOut, isPrefetch } from '../../clicks/dimensions/visit-headers.ts';
 import type { ClickFacts } from '../../model/clicks/click-facts.ts';
+import type { ServedDomain } from '../../model/domains/domains.ts';
 import type { Visit, VisitClient, VisitOptions } from '../../redirect/visit.ts';
 import {
   accept,
   forwardedFor,
+  host,
   language,
   named,
   newSpans,
@@ -21,11 +23,15 @@ export abstract class PlainVisit implements Visit {
   readonly method = 'GET';
   target = '';
   readonly socket: Socket;
-  abstract readonly options: Pick<VisitOptions, 'readFacts' | 'clientOf'>;
+  abstract readonly options: Pick<VisitOptions, 'readFacts' | 'clientOf' | 'hostOf'>;
   /** The request; empty after its answer. */
   chunk: Buffer = noBytes;
   /** Where the values of the wanted headers begin and end in the chunk. */
   readonly spans = newSpans();
+  domain: ServedDomain | undefined;
+  /** The bytes of the last `Host` header on this connection, and what they mean: nearly always those of the next one. */
+  hostBytes: Buffer = noBytes;
+  hostName = '';
   /** Where requests come from that no proxy has sent on. */
   ownClient: VisitClient | undefined;
 
@@ -47,6 +53,19 @@ export abstract class PlainVisit implements Visit {
   some(fields: readonly number[], says: (value: string) => boolean): boolean {
     for (const field of fields) if (this.has(field) && says(this.header(field))) return true;
     return false;
+  }
+
+  host(): string {
+    const { chunk, spans, hostBytes } = this;
+    const start = spans[2 * host] ?? 0;
+    const length = (spans[2 * host + 1] ?? 0) - start;
+    let at = length === hostBytes.length ? 0 : length;
+    while (at < length && chunk[start + at] === hostBytes[at]) at += 1;
+    if (at < length || length !== hostBytes.length) {
+      this.hostBytes = Buffer.copyBytesFrom(chunk, start, length);
+      this.hostName = this.options.hostOf(this.header(host));
+    }
+    return this.hostName;
   }
 
   client(): VisitClient {

@@ -34,6 +34,8 @@ interface CountRow {
 }
 
 function scopeName(scope: Uint8Array): string {
+  if (scope.length !== 16 && scope.length > 1)
+    return `links in the domain with the space "${Buffer.from(scope).toString()}"`;
   if (scope.length === 16) return `links in folder or with tag ${idText(scope)}`;
   return scope[0] === 0 ? 'links' : 'links in no folder';
 }
@@ -76,6 +78,18 @@ const statisticsChecks: readonly Check<never>[] = [
   ),
 ];
 
+/** An expression: the key of a code of ASCII alone (`codeKey`). @param space of its domain */
+function keyOf(space: string, code: string): string {
+  return `${space} || CASE WHEN ${space} LIKE '%=' THEN ${code} ELSE lower(${code}) END`;
+}
+/** How many characters of its key are the space of an alias of ASCII alone. Other aliases may be longer than their keys. */
+const aliasSpace =
+  'CASE WHEN length(c.key) > length(c.alias) THEN length(c.key) - length(c.alias) ELSE 0 END';
+/** The key of an alias, by the space that its own key begins with. */
+const aliasKey = `CASE WHEN c.alias IS NULL THEN ${keyOf('l.space', 'l.code')}
+  WHEN c.key LIKE '%=%' THEN substr(c.key, 1, ${aliasSpace}) || c.alias
+  ELSE substr(c.key, 1, ${aliasSpace}) || lower(c.alias) END`;
+
 function checks({ bytes }: Dialect): readonly Check<never>[] {
   return [
     check<CountRow>(
@@ -86,6 +100,9 @@ function checks({ bytes }: Dialect): readonly Check<never>[] {
        SELECT account_id, COALESCE(${folderIdOf('links')}, CAST(? AS ${bytes})), COUNT(*), 0
          FROM links WHERE deleted_at IS NULL GROUP BY 1, 2
        UNION ALL
+       SELECT account_id, CAST(space AS ${bytes}), COUNT(*), 0
+         FROM links WHERE deleted_at IS NULL AND space <> '' GROUP BY 1, 2
+       UNION ALL
        SELECT account_id, tag_id, COUNT(*), 0 FROM (${liveTags}) AS carried GROUP BY account_id, tag_id
        UNION ALL
        SELECT account_id, scope, 0, links FROM link_counts
@@ -95,20 +112,20 @@ function checks({ bytes }: Dialect): readonly Check<never>[] {
       [scopeOf({ kind: 'all' }), scopeOf({ kind: 'none' })],
     ),
     check<{ code: string }>(
-      `SELECT l.code FROM links l LEFT JOIN codes c ON c.key = lower(l.code)
+      `SELECT l.code FROM links l LEFT JOIN codes c ON c.key = ${keyOf('l.space', 'l.code')}
      WHERE l.deleted_at IS NULL AND ${isPlain('l.code')} AND (c.key IS NULL OR c.live = 0 OR c.link_row <> l.link_row)`,
       ({ code }) => `The code "${code}" does not lead to the live link that carries it.`,
     ),
     check<{ key: string }>(
       `SELECT c.key FROM codes c LEFT JOIN links l ON l.link_row = c.link_row
      WHERE c.live = 1 AND (l.link_row IS NULL OR l.deleted_at IS NOT NULL
-       OR (lower(COALESCE(c.alias, l.code)) <> c.key AND ${isPlain('COALESCE(c.alias, l.code)')}))`,
+       OR (${aliasKey} <> c.key AND ${isPlain('COALESCE(c.alias, l.code)')}))`,
       ({ key }) => `The code "${key}" leads to a link that is deleted, or that does not carry it.`,
     ),
     check<{ key: string }>(
       `SELECT c.key FROM codes c JOIN links l ON l.link_row = c.link_row
-     WHERE c.alias IS NOT NULL AND ((lower(c.alias) <> c.key AND ${isPlain('c.alias')}) OR (c.live = 0 AND l.deleted_at IS NULL)
-       OR lower(l.code) = c.key)`,
+     WHERE c.alias IS NOT NULL AND ((${aliasKey} <> c.key AND ${isPlain('c.alias')}) OR (c.live = 0 AND l.deleted_at IS NULL)
+       OR ${keyOf('l.space', 'l.code')} = c.key)`,
       ({ key }) => `The alias "${key}" does not lead to its link, or is the code of the link itself.`,
     ),
     check<{ key: string }>(
@@ -116,9 +133,20 @@ function checks({ bytes }: Dialect): readonly Check<never>[] {
       ({ key }) => `The code "${key}" belongs to one account, and the link it leads to belongs to another.`,
     ),
     check<{ code: string }>(
-      `SELECT l.code FROM links l LEFT JOIN codes c ON c.key = lower(l.code)
+      `SELECT l.code FROM links l LEFT JOIN codes c ON c.key = ${keyOf('l.space', 'l.code')}
      WHERE l.deleted_at IS NOT NULL AND ${isPlain('l.code')} AND (c.key IS NULL OR c.account_id <> l.account_id)`,
       ({ code }) => `The code "${code}" of a deleted link is not kept for its account.`,
+    ),
+    check<{ code: string }>(
+      `SELECT l.code FROM links l LEFT JOIN domains d ON d.space = l.space AND d.account_id = l.account_id
+     WHERE l.space <> '' AND (d.space IS NULL OR (l.deleted_at IS NULL AND d.deleted_at IS NOT NULL))`,
+      ({ code }) => `The link "${code}" is on a domain that its account does not have.`,
+    ),
+    check<{ host: string }>(
+      `SELECT d.host FROM domains d LEFT JOIN hosts h ON h.domain_row = d.domain_row AND h.host = d.host
+     WHERE (d.status <> 'pending') <> (h.host IS NOT NULL)`,
+      ({ host }) =>
+        `The host "${host}" does not lead to the domain that was proven, or leads to one that was not.`,
     ),
     check<{ code: string }>(
       `SELECT l.code FROM links l LEFT JOIN folders f ON f.account_id = l.account_id AND f.id = l.folder_id

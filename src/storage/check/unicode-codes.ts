@@ -1,4 +1,4 @@
-import { foldCode } from '../../model/links/codes.ts';
+import { codeKey, spaceOf } from '../../model/links/codes.ts';
 import type { Db } from '../db/db.ts';
 
 // Databases do not fold other letters than those of ASCII as codes are folded, so these are compared here, a page at a time.
@@ -13,6 +13,7 @@ interface LinkRow {
   readonly link_row: number;
   readonly account_id: number;
   readonly code: string;
+  readonly space: string;
   readonly deleted_at: number | null;
 }
 interface CodeRow {
@@ -23,7 +24,7 @@ interface CodeRow {
 }
 
 const links = `
-  SELECT link_row, account_id, code, deleted_at FROM links
+  SELECT link_row, account_id, code, space, deleted_at FROM links
   WHERE link_row > ? AND NOT (${isPlain('code')}) ORDER BY link_row LIMIT ${pageSize}`;
 const live = `
   SELECT c.key, COALESCE(c.alias, l.code) AS code FROM codes c JOIN links l ON l.link_row = c.link_row
@@ -38,13 +39,13 @@ export async function unicodeFindings(db: Db, most: number): Promise<string[]> {
     const last = page.at(-1);
     if (last === undefined) break;
     behind = last.link_row;
-    const keys = page.map(({ code }) => foldCode(code));
+    const keys = page.map(({ space, code }) => codeKey(space, code));
     const rows = await db.all<CodeRow>(
       `SELECT key, account_id, link_row, live FROM codes WHERE key IN (${keys.map(() => '?').join(', ')})`,
       keys,
     );
     const byKey = new Map(rows.map((row) => [row.key, row]));
-    found.push(...page.flatMap((link) => faultOf(link, byKey.get(foldCode(link.code))) ?? []));
+    found.push(...page.flatMap((link) => faultOf(link, byKey.get(codeKey(link.space, link.code))) ?? []));
   }
   for (let behind = ''; found.length < most; ) {
     const page = await db.all<{ key: string; code: string }>(live, [behind]);
@@ -52,7 +53,8 @@ export async function unicodeFindings(db: Db, most: number): Promise<string[]> {
     if (last === undefined) break;
     behind = last.key;
     for (const { key, code } of page)
-      if (foldCode(code) !== key) found.push(`The code "${key}" leads to a link that does not carry it.`);
+      if (codeKey(spaceOf(key), code) !== key)
+        found.push(`The code "${key}" leads to a link that does not carry it.`);
   }
   return found.slice(0, most);
 }

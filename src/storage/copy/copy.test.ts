@@ -110,6 +110,9 @@ async function fill(storage: Storage): Promise<number> {
     expiredUrl: null,
     updatedAt: t0,
   });
+  const own = { id: id(0xf0), host: 'go.example.com', token: odd[6] ?? '', createdAt: t0, limit: 1 };
+  const domain = await storage.createDomain(account, { ...own, proven: true });
+  await storage.createLink(account, draft({ codes: ['on-a-domain'], domain }));
   await storage.createUtmTemplate(account, {
     id: id(0xd0),
     name: odd[13] ?? '',

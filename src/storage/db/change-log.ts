@@ -13,6 +13,11 @@ const trim = 'DELETE FROM change_log WHERE seq <= ?';
 export const keptChanges = 10_000;
 const trimEvery = 1_000;
 
+/** Whether a changed target is a domain, `#` and its host, which no code can be (decision 0084). */
+export function isHost(name: string): boolean {
+  return name.startsWith('#');
+}
+
 /**
  * Notes a change, in the transaction that makes it and after its first statement that changes something: readers on
  * other machines rely on that order (`change-follower.ts`).
@@ -31,6 +36,15 @@ const everyKeyOf = `
 export async function noteKeysOf(db: Db, account: string): Promise<void> {
   db.onChange?.('key', undefined);
   await db.run(everyKeyOf, [account]);
+}
+
+const everyKeyOfAccount =
+  "INSERT INTO change_log (kind, name) SELECT 'key', id FROM api_keys WHERE account_id = ?";
+
+/** The same by the account's number. */
+export async function noteKeysOfAccount(db: Db, accountId: number): Promise<void> {
+  db.onChange?.('key', undefined);
+  await db.run(everyKeyOfAccount, [accountId]);
 }
 
 /**

@@ -31,6 +31,7 @@ import { foldersComeBack } from './0029-folders-come-back.ts';
 import { newLinksNoted } from './0030-new-links-noted.ts';
 import { certificates } from './0031-certificates.ts';
 import { deletedExternalIds } from './0032-deleted-external-ids.ts';
+import { domains } from './0033-domains.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [
@@ -66,4 +67,5 @@ export const migrations: readonly Migration[] = [
   newLinksNoted,
   certificates,
   deletedExternalIds,
+  domains,
 ];

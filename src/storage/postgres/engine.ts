@@ -110,7 +110,8 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   ping(prober).catch(() => {}); // the next ping fails too, and is reported
   const fresh = createFreshReads({
     log: readerOn(logPool, 'read', journal, toCountedFailure),
-    readTarget: async (code) => lookUps.findTarget(code),
+    readTarget: async (key) => lookUps.findTarget(key),
+    readHost: async (host) => lookUps.findHost(host),
     readKey: async (id) => lookUps.findKey(id),
     staleMs: options.staleMs ?? defaultStaleMs,
     maxTargets: options.maxTargets ?? defaultMostTargets,
@@ -126,6 +127,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   return {
     ...reads,
     findTarget: fresh.findTarget,
+    findHost: fresh.findHost,
     findKey: fresh.findKey,
     ...writesBy(writer.send),
     async statistics(accountId, question) {

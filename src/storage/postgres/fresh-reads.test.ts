@@ -320,6 +320,7 @@ async function withReads(
         return log.all<R>(...args);
       },
     },
+    readHost: async () => undefined,
     readTarget: async (code) => {
       counts.targets += 1;
       const found = await from.findTarget(code);

@@ -1,8 +1,10 @@
 import type { StoredKey } from '../../model/accounts/keys.ts';
+import type { ServedDomain } from '../../model/domains/domains.ts';
 import type { Target } from '../../model/links/link-records.ts';
 import type { MaybePromise } from '../../model/maybe-promise.ts';
 import type { StorageStats } from '../../model/storage-stats.ts';
-import type { OnChange } from '../db/db.ts';
+import { isHost } from '../db/change-log.ts';
+import { type OnChange, whenKnown } from '../db/db.ts';
 import { createStore } from '../engine/cache.ts';
 import { createChangeFollower, type FollowerOptions } from './change-follower.ts';
 import { createSingleFlight } from './single-flight.ts';
@@ -14,7 +16,9 @@ export interface FreshReads {
    * known, up to the limit given.
    * @throws Failure STORAGE_UNAVAILABLE when neither memory nor the database can say
    */
-  findTarget(foldedCode: string): MaybePromise<Target | undefined>;
+  findTarget(key: string): MaybePromise<Target | undefined>;
+  /** The same of the proven domain of a host. */
+  findHost(host: string): MaybePromise<ServedDomain | undefined>;
   /** The same for a key. When the log has not been read for a second, the database is asked: the key may be revoked. */
   findKey(id: string): MaybePromise<StoredKey | undefined>;
   /** A change was committed here: the reads that follow must see it. */
@@ -26,7 +30,8 @@ export interface FreshReads {
 export interface FreshReadsOptions extends Pick<FollowerOptions, 'onError' | 'onInfo'> {
   /** A connection of its own for the change log, so that polls wait for no other statement. */
   readonly log: FollowerOptions['db'];
-  readonly readTarget: (foldedCode: string) => Promise<Target | undefined>;
+  readonly readTarget: (key: string) => Promise<Target | undefined>;
+  readonly readHost: (host: string) => Promise<ServedDomain | undefined>;
   readonly readKey: (id: string) => Promise<StoredKey | undefined>;
   /** How long targets in memory lead on while the log cannot be read, ms. */
   readonly staleMs: number;
@@ -35,6 +40,7 @@ export interface FreshReadsOptions extends Pick<FollowerOptions, 'onError' | 'on
 }
 
 const maxKeys = 2_000;
+const maxHosts = 20_000;
 /** Less than the promised second, by the time that a request may take to its answer. */
 const boundMs = 900;
 const absentMs = 500;
@@ -47,9 +53,11 @@ const maxAbsent = 10_000;
  * Codes that lead nowhere are kept for half a second, apart from links: a client that guesses codes pushes out no link.
  */
 export function createFreshReads(options: FreshReadsOptions): FreshReads {
-  const { log, readTarget, readKey, staleMs, maxTargets, onError, onInfo } = options;
+  const { log, readTarget, readHost, readKey, staleMs, maxTargets, onError, onInfo } = options;
   const targets = createStore<Target>(maxTargets);
   const keys = createStore<StoredKey>(maxKeys);
+  // That a host is none of ours is kept too: it becomes one by a change that is noted.
+  const hosts = createStore<KnownHost>(maxHosts);
   const absent = createAbsent();
   const targetLoads = createSingleFlight<Target>({
     read: readTarget,
@@ -63,7 +71,13 @@ export function createFreshReads(options: FreshReadsOptions): FreshReads {
     keep: (id, found) => void (found !== undefined && keys.set(id, found)),
   });
 
+  const hostLoads = createSingleFlight<KnownHost>({
+    read: async (host) => ({ domain: await readHost(host) }),
+    keep: (host, found) => void (found !== undefined && hosts.set(host, found)),
+  });
+
   const forget: OnChange = (kind, name) => {
+    if (kind === 'target' && (name === undefined || isHost(name))) forgetHost(name?.slice(1));
     const [store, loads] = kind === 'target' ? [targets, targetLoads] : [keys, keyLoads];
     if (name === undefined) {
       store.clear();
@@ -73,6 +87,16 @@ export function createFreshReads(options: FreshReadsOptions): FreshReads {
     store.drop(name);
     loads.drop(name);
     if (kind === 'target') absent.drop(name);
+  };
+
+  const forgetHost = (host: string | undefined): void => {
+    if (host === undefined) {
+      hosts.clear();
+      hostLoads.clear();
+    } else {
+      hosts.drop(host);
+      hostLoads.drop(host);
+    }
   };
 
   const follower = createChangeFollower({
@@ -94,11 +118,18 @@ export function createFreshReads(options: FreshReadsOptions): FreshReads {
 
   const unconfirmed = (code: string): MaybePromise<Target | undefined> =>
     follower.ageMs() <= staleMs ? targetOf(code) : targetLoads.load(code);
+  const hostOf = (host: string): MaybePromise<KnownHost | undefined> =>
+    (follower.ageMs() <= staleMs ? hosts.get(host) : undefined) ?? hostLoads.load(host);
 
   return {
     findTarget(code) {
       if (follower.ageMs() <= boundMs) return targetOf(code);
       return follower.isStalled() ? follower.poll().then(() => unconfirmed(code)) : unconfirmed(code);
+    },
+    findHost(host) {
+      if (follower.ageMs() > boundMs && follower.isStalled())
+        return follower.poll().then(async () => (await hostOf(host))?.domain);
+      return whenKnown(hostOf(host), (known) => known?.domain);
     },
     findKey(id) {
       if (follower.ageMs() <= boundMs) return keys.get(id) ?? keyLoads.load(id);
@@ -119,6 +150,10 @@ export function createFreshReads(options: FreshReadsOptions): FreshReads {
     },
     close: follower.close,
   };
+}
+
+interface KnownHost {
+  readonly domain: ServedDomain | undefined;
 }
 
 /** Names that were not found a moment ago. */

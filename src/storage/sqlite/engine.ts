@@ -120,6 +120,7 @@ function storageOn({ path, connection, queue, watch, fullDisks }: Opened, option
   return {
     ...reads,
     findTarget: fresh.findTarget,
+    findHost: fresh.findHost,
     findKey(id) {
       // When a restore has replaced the file, the key may be revoked in the new one.
       watch.require();

@@ -1,12 +1,14 @@
 import type { StoredKey } from '../../model/accounts/keys.ts';
+import type { ServedDomain } from '../../model/domains/domains.ts';
 import type { Target } from '../../model/links/link-records.ts';
 import type { StorageStats } from '../../model/storage-stats.ts';
 import { createAlarm } from '../../runtime/alarm.ts';
 import type { Report } from '../../runtime/report.ts';
-import { type Change, changesAfter, newestChange } from '../db/change-log.ts';
+import { type Change, changesAfter, isHost, newestChange } from '../db/change-log.ts';
 import type { Changed, ChangeKind } from '../db/db.ts';
 import { type Cache, createCache } from '../engine/cache.ts';
 import { findKey } from '../statements/accounts/keys.ts';
+import { findHost } from '../statements/domains/domains.ts';
 import { findTarget } from '../statements/links/link-reads.ts';
 import type { Connection } from './connection.ts';
 
@@ -16,7 +18,9 @@ export interface FreshReads {
    * Where a live code leads, as of this tick of the event loop or later. While storage cannot be read: as last known.
    * @throws Failure STORAGE_UNAVAILABLE when storage cannot be read and the code is not in memory
    */
-  findTarget(foldedCode: string): Target | undefined;
+  findTarget(key: string): Target | undefined;
+  /** The same of the proven domain of a host. */
+  findHost(host: string): ServedDomain | undefined;
   /** @throws Failure STORAGE_UNAVAILABLE when storage cannot be read, even for a key in memory: it may be revoked */
   findKey(id: string): StoredKey | undefined;
   /** Says that a commit is about to be acknowledged, and what it changed: what follows in this tick must see it. */
@@ -35,6 +39,7 @@ export interface FreshReadsOptions {
 
 const defaultMostTargets = 40_000;
 const maxKeys = 2_000;
+const maxHosts = 20_000;
 const maxChanges = 1_000;
 const dataVersion = 'PRAGMA data_version';
 
@@ -57,8 +62,19 @@ export function createFreshReads(connection: Connection, options: FreshReadsOpti
   const keys = createCache<StoredKey>(maxKeys, (id) =>
     watched(() => findKey(connection, id) as StoredKey | undefined),
   );
-  const caches: Readonly<Record<ChangeKind, Cache<unknown>>> = {
-    target: targets,
+  // That a host is none of ours is kept too: it becomes one by a change that is noted.
+  const hosts = createCache<{ readonly domain: ServedDomain | undefined }>(maxHosts, (host) =>
+    watched(() => ({ domain: findHost(connection, host) as ServedDomain | undefined })),
+  );
+  const dropTarget = (name: string): void => (isHost(name) ? hosts.drop(name.slice(1)) : targets.drop(name));
+  const caches: Readonly<Record<ChangeKind, Pick<Cache<unknown>, 'drop' | 'clear'>>> = {
+    target: {
+      drop: dropTarget,
+      clear() {
+        targets.clear();
+        hosts.clear();
+      },
+    },
     key: keys,
   };
   const newest = (): number => connection.get<{ seq: number }>(newestChange, [])?.seq ?? 0;
@@ -90,6 +106,7 @@ export function createFreshReads(connection: Connection, options: FreshReadsOpti
     if (first.seq !== seenSeq + 1 || changes.length === maxChanges) {
       seenSeq = newest();
       targets.clear();
+      hosts.clear();
       keys.clear();
       return;
     }
@@ -122,6 +139,10 @@ export function createFreshReads(connection: Connection, options: FreshReadsOpti
     findTarget(code) {
       if (!isChecked) check();
       return targets.find(code);
+    },
+    findHost(host) {
+      if (!isChecked) check();
+      return hosts.find(host)?.domain;
     },
     findKey(id) {
       if (!isChecked) check();

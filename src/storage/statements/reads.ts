@@ -10,6 +10,7 @@ import { appliedTo, rowsOf } from './clicks/clicks.ts';
 import { missedVisits, unknownCodes } from './clicks/missed-visits.ts';
 import { sharedLink, shares } from './clicks/shares.ts';
 import { visitorSalt } from './clicks/visitor-salts.ts';
+import { domain, domainByHost, domains, domainsToCheck, findHost } from './domains/domains.ts';
 import { findIdempotencyKey } from './idempotency.ts';
 import { aliases } from './links/aliases.ts';
 import { hasClicksLeft } from './links/click-limits.ts';
@@ -30,6 +31,11 @@ type Readers = {
 
 const readers: Readers = {
   findTarget,
+  findHost,
+  domains,
+  domain,
+  domainByHost,
+  domainsToCheck,
   preview,
   link,
   linkByCode,

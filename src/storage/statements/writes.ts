@@ -29,6 +29,7 @@ import { addMissedVisits } from './clicks/missed-visits.ts';
 import { rollUpClicks } from './clicks/recent-clicks.ts';
 import { revokeShare, shareLink } from './clicks/shares.ts';
 import { keepVisitorSalt } from './clicks/visitor-salts.ts';
+import { checkDomain, createDomain, deleteDomain, updateDomain } from './domains/domains.ts';
 import { claim, forgetIdempotencyKeys } from './idempotency.ts';
 import { acquireLease } from './leases.ts';
 import { addAlias, changeCode, removeAlias } from './links/aliases.ts';
@@ -64,6 +65,10 @@ const performers: Performers = {
   changeCode,
   addAlias,
   removeAlias,
+  createDomain,
+  updateDomain,
+  deleteDomain,
+  checkDomain,
   createFolder,
   updateFolder,
   deleteFolder,

@@ -175,7 +175,8 @@ describe('what each key may do', () => {
       // It takes a body, and changes nothing.
       const reads = method === 'GET' || path.endsWith('/simulate');
       const ofLinks = reads ? read : 'links:write';
-      const documented = /^\/keys(?:\/|$)/.test(path) ? 'keys:write' : ofLinks;
+      const ofDomains = path.startsWith('/domains') && !reads ? 'domains:write' : ofLinks;
+      const documented = /^\/keys(?:\/|$)/.test(path) ? 'keys:write' : ofDomains;
       assert.equal(scope, /^\/(?:me|events|sessions?)(?:\/|$)/.test(path) ? null : documented, name);
     }
     assert.ok(everyEndpoint.length >= 16);

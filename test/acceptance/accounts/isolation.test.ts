@@ -55,6 +55,7 @@ describe('an account cannot tell that another one has a record', () => {
   let keys: Ids;
   let shares: Ids;
   let templates: Ids;
+  let domains: Ids;
   let aliases: Ids;
 
   before(async () => {
@@ -134,6 +135,14 @@ describe('an account cannot tell that another one has a record', () => {
     await owner.delete(`/api/v1/utm-templates/${foreignDropped}`);
     await own.delete(`/api/v1/utm-templates/${dropped}`);
     templates = { foreign: foreignTemplate, foreignDeleted: foreignDropped, deleted: dropped, ...nobodys };
+    const [foreignDomain, foreignGivenUp, givenUp] = [
+      await makeRecord(owner, 'domain'),
+      await makeRecord(owner, 'domain'),
+      await makeRecord(own, 'domain'),
+    ];
+    await owner.delete(`/api/v1/domains/${foreignGivenUp}`);
+    await own.delete(`/api/v1/domains/${givenUp}`);
+    domains = { foreign: foreignDomain, foreignDeleted: foreignGivenUp, deleted: givenUp, ...nobodys };
     const [foreignAlias, foreignRemoved, removed] = [
       await makeRecord(owner, 'alias'),
       await makeRecord(owner, 'alias'),
@@ -163,7 +172,13 @@ describe('an account cannot tell that another one has a record', () => {
     const others = ['folders', 'tags', 'utm-templates', 'sessions', 'keys', 'me'].map(
       async (path) => (await owner.get(`/api/v1/${path}`)).text,
     );
-    return all.text + (await Promise.all(others)).join('');
+    // Its records are looked at meanwhile.
+    const domainsNow = (await owner.get('/api/v1/domains')).json.data.map((domain: object) => ({
+      ...domain,
+      checkedAt: null,
+      problem: null,
+    }));
+    return all.text + (await Promise.all(others)).join('') + JSON.stringify(domainsNow);
   };
 
   const send = (method: string, path: string, body: unknown): Promise<Answer> =>
@@ -202,6 +217,7 @@ describe('an account cannot tell that another one has a record', () => {
       key: keys,
       share: shares,
       template: templates,
+      domain: domains,
     })[record];
 
   for (const endpoint of everyEndpoint) {
@@ -232,6 +248,7 @@ describe('an account cannot tell that another one has a record', () => {
         (id) =>
           send(endpoint.method, path(id), {
             url: 5,
+            codes: 5,
             name: 5,
             title: 5,
             graceSeconds: 'x',
@@ -296,9 +313,17 @@ describe('an account cannot tell that another one has a record', () => {
       await own.get('/api/v1/folders'),
       await own.get('/api/v1/tags'),
       await own.get('/api/v1/utm-templates'),
+      await own.get('/api/v1/domains'),
       await own.get('/api/v1/me'),
     ].map((answer) => answer.text);
-    for (const foreign of [links.foreign, folders.foreign, tags.foreign, templates.foreign, 'secret'])
+    for (const foreign of [
+      links.foreign,
+      folders.foreign,
+      tags.foreign,
+      templates.foreign,
+      domains.foreign,
+      'secret',
+    ])
       assert.ok(!seen.join().includes(foreign));
     assert.ok((await seenByOwner()).includes(links.foreign));
   });

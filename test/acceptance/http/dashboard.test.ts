@@ -157,7 +157,7 @@ test('DASHBOARD=0 turns it off, DASHBOARD_HOST binds it to a name', async () => 
     (await call(bound, 'GET', '/dashboard/links', { headers: { host } })).status;
   assert.deepEqual(
     [await at('links.example.com'), await at('LINKS.example.com:8443'), await at('go.example.com')],
-    [200, 200, 404],
+    [200, 200, 421],
   );
   const { key } = await bound.newKey();
   const url = 'https://links.example.com/round';

@@ -37,6 +37,7 @@ const refusedAllTheSame: readonly (readonly [RegExp, why: string])[] = [
     /(url|expiredUrl|contact|image) (invalid_format|too_long|not_allowed)$/i,
     'a parser reads the host; the operator limits the length',
   ],
+  [/^host invalid_format$/, 'Unicode says which characters a host may have'],
   [/^customCode immutable$/, 'a link that is there keeps its code'],
   [/^logo /, 'the bytes of a picture are looked at'],
   [/^(name|tags) (too_short|invalid_characters)$/, 'Unicode says which characters can be seen'],

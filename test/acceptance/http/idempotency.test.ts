@@ -19,7 +19,7 @@ const secretive: ReadonlySet<string> = new Set(['shareLink', 'createSession', 'c
 const posts = everyEndpoint.filter(({ idempotent }) => idempotent);
 
 /** By how many records some change what an account holds; the others add one. */
-const effects: Readonly<Record<string, number>> = { mergeTags: -1, addAlias: 0 };
+const effects: Readonly<Record<string, number>> = { mergeTags: -1, addAlias: 0, verifyDomain: 0 };
 
 describe('Idempotency-Key', () => {
   let server: Server;
@@ -33,11 +33,11 @@ describe('Idempotency-Key', () => {
     return { api: as(server, key), key, name };
   };
 
-  /** How many links, folders, tags, UTM templates, keys, sessions and shares the account has. */
+  /** How many links, folders, tags, UTM templates, domains, keys, sessions and shares the account has. */
   const heldBy = async (api: Api): Promise<number> => {
     const { links, folders } = (await api.get('/api/v1/me')).json.data.usage;
     const all = await api.get('/api/v1/links');
-    const lists = ['tags', 'utm-templates', 'keys', 'sessions'];
+    const lists = ['tags', 'utm-templates', 'domains', 'keys', 'sessions'];
     for (const { id } of all.json.data) lists.push(`links/${id}/shares`);
     const held = await Promise.all(lists.map((list) => api.get(`/api/v1/${list}`)));
     const counts = held.map(({ json: { data, keys, sessions } }) => (data ?? keys ?? sessions).length);

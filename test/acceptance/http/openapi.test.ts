@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import { type DnsServer, startDns } from '../../support/dns/dns-server.ts';
 import { type Answer, type Asked, ask } from '../../support/http/ask.ts';
 import { type Endpoint, everyEndpoint } from '../../support/http/openapi.ts';
 import { createJudge, type Judge } from '../../support/http/openapi-judge.ts';
@@ -32,6 +33,8 @@ type Fields = Record<string, unknown>;
 describe('the OpenAPI document says what is answered', () => {
   let server: Server;
   let judge: Judge;
+  let dns: DnsServer;
+  let account: string;
   let owner: Api;
   const folderLimit = 80;
   let folder: string;
@@ -50,7 +53,9 @@ describe('the OpenAPI document says what is answered', () => {
   };
 
   before(async () => {
+    dns = await startDns();
     server = await startServer({
+      DNS_SERVERS: dns.address,
       RATE_LIMITS: 'free=1',
       LINK_QUOTAS: 'starter=1',
       BLOCKED_HOSTS: 'blocked.example',
@@ -60,7 +65,9 @@ describe('the OpenAPI document says what is answered', () => {
     timeouts = new Map(everyEndpoint.map((endpoint) => [endpoint, dawdle(endpoint)]));
     for (const answer of timeouts.values()) answer.catch(() => {}); // heard where it is waited for
     judge = createJudge((await call(server, 'GET', '/api/v1/openapi.json')).json);
-    const { account, key } = await server.newKey();
+    const own = await server.newKey();
+    const { key } = own;
+    account = own.account;
     keys.own = key;
     owner = as(server, key);
     folder = await makeFolder(owner);
@@ -78,7 +85,10 @@ describe('the OpenAPI document says what is answered', () => {
     await othersKnow();
     while (Date.now() < Date.parse(soon)) await new Promise((resolve) => setTimeout(resolve, 100));
   });
-  after(() => server.stop());
+  after(async () => {
+    await server.stop();
+    await dns.close();
+  });
 
   interface Sent extends Partial<Asked> {
     readonly key?: string | undefined;
@@ -157,8 +167,21 @@ describe('the OpenAPI document says what is answered', () => {
     if (query.length === 0 && endpoint.method === 'GET')
       return send(endpoint, { path: pathWith(endpoint, 'a b') });
     if (query.length === 0) return send(endpoint, { headers: { 'idempotency-key': 'a b' } });
-    const wrong = query.map((name) => `${name}=0`).join('&');
+    // Any text but an empty one could be a host.
+    const wrong = query.map((name) => (name === 'domain' ? 'domain=' : `${name}=0`)).join('&');
     return send(endpoint, { path: `${pathWith(endpoint, unknownId)}?${wrong}` });
+  };
+
+  const provenDomain = async (): Promise<{ id: string; host: string }> => {
+    const host = `${freshCode()}.example.com`;
+    await server.command('domains', 'add', host, '--account', account, '--proven');
+    return (await owner.get('/api/v1/domains')).json.data.find((one: { host: string }) => one.host === host);
+  };
+  /** @param host of a domain on which the code is meant */
+  const onDomain = async (endpoint: Endpoint, host: string): Promise<Answer> => {
+    const sent = { fields: { domain: host, customCode: freshCode(), folderId: null } };
+    if (endpoint.fields !== undefined) return send(endpoint, sent);
+    return send(endpoint, { path: `${pathWith(endpoint, 'launch')}?domain=${host}` });
   };
 
   type Provoke = (endpoint: Endpoint) => Promise<Answer>;
@@ -226,6 +249,10 @@ describe('the OpenAPI document says what is answered', () => {
         await makeFolder(api);
         return send(endpoint, { key: keys.full, path: pathWith(endpoint, id) });
       }
+      if (endpoint.path === '/domains') {
+        for (let made = 0; made < 100; made += 1) await makeRecord(api, 'domain');
+        return send(endpoint, { key: keys.full });
+      }
       if (endpoint.path === '/utm-templates') {
         for (let made = 0; made < 100; made += 1) await makeRecord(api, 'template');
         return send(endpoint, { key: keys.full });
@@ -276,6 +303,42 @@ describe('the OpenAPI document says what is answered', () => {
     UTM_TEMPLATE_NAME_TAKEN: async (endpoint) => {
       await owner.post('/api/v1/utm-templates', { name: 'Newsletter', utm: { source: 'x' } });
       return send(endpoint, { fields: { name: 'Newsletter' } });
+    },
+    DOMAIN_NOT_FOUND: async (endpoint) => {
+      if (endpoint.name !== 'restoreLink')
+        return recordOf(endpoint) === 'domain' ? unknownIn(endpoint) : onDomain(endpoint, 'none.example.com');
+      const domain = await provenDomain();
+      const id = await makeLink(owner, { domain: domain.host });
+      await owner.delete(`/api/v1/links/${id}`);
+      await owner.delete(`/api/v1/domains/${domain.id}`);
+      return send(endpoint, { path: pathWith(endpoint, id) });
+    },
+    DOMAIN_NOT_ACTIVE: async (endpoint) => {
+      if (endpoint.path.startsWith('/domains')) return send(endpoint, { fields: { isDefault: true } });
+      await owner.post('/api/v1/domains', { host: 'go.example.com' });
+      return onDomain(endpoint, 'go.example.com');
+    },
+    DOMAIN_TAKEN: async (endpoint) => {
+      if (recordOf(endpoint) === undefined) {
+        const fields = { host: `${freshCode()}.example.com` };
+        await send(endpoint, { fields });
+        return send(endpoint, { fields });
+      }
+      const { host } = await provenDomain();
+      const api = as(server, keys.launcher);
+      const { id, records } = (await api.post('/api/v1/domains', { host })).json.data;
+      dns.zone[records[0].name] = { TXT: [records[0].value] };
+      return send(endpoint, { key: keys.launcher, path: pathWith(endpoint, id) });
+    },
+    DOMAIN_IN_USE: async (endpoint) => {
+      const { id, host } = await provenDomain();
+      const link = await makeLink(owner, { domain: host });
+      if (recordOf(endpoint) === undefined) {
+        await owner.delete(`/api/v1/links/${link}`);
+        await owner.delete(`/api/v1/domains/${id}`);
+        return send(endpoint, { fields: { host, codes: 'exact' } });
+      }
+      return send(endpoint, { path: pathWith(endpoint, id), fields: { codes: 'exact' } });
     },
     SHARE_NOT_FOUND: (endpoint) => unknownIn(endpoint),
     ALIAS_NOT_FOUND: (endpoint) => unknownIn(endpoint),
@@ -396,6 +459,7 @@ describe('the OpenAPI document says what is answered', () => {
   const told = ({ message, details }: { message: string; details?: unknown }): string =>
     JSON.stringify({ message, details })
       .replace(/limit of \d+/, 'limit of …')
+      .replaceAll(/fresh-[\w-]+\.example\.com/g, 'go.example.com')
       .replaceAll(/(made|take) [\w-]{8,36}(?=\.| back)/g, '$1 …')
       .replaceAll(/link \\"[\w-]+\\" already; its id is [0-9a-f-]{36}/g, 'link …');
 

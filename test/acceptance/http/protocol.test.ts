@@ -44,7 +44,7 @@ describe('the protocol around the records', () => {
   test('the files that apps ask for are answered as JSON without a redirect, and only when they are set', async () => {
     const path = '/.well-known/apple-app-site-association';
     // A cookie and a range keep a request off the fast path.
-    for (const given of [path, `${path}?x=1`, `http://other.example${path}`])
+    for (const given of [path, `${path}?x=1`, `http://LOCALHOST:1${path}`])
       for (const headers of [{}, { cookie: 'a=b', range: 'bytes=0-1' }]) {
         const answer = await ask(server, { path: given, headers });
         assert.deepEqual([answer.status, answer.text], [200, appleFile], given);
@@ -468,7 +468,7 @@ describe('the protocol around the records', () => {
     assert.deepEqual(twice, Array(3).fill('BAD_REQUEST'));
     const good = [
       'a',
-      'A.example:8080',
+      'LOCALHOST:8080',
       '127.0.0.1:80',
       '[::1]',
       '[2001:db8::1]:3000',
@@ -479,6 +479,8 @@ describe('the protocol around the records', () => {
     ];
     for (const host of good)
       assert.deepEqual(await codeFor(`Host: ${host}`), [200, 'CODE_NOT_FOUND', 200], host);
+    const other = await codeFor('Host: A.example:8080');
+    assert.deepEqual(other, [200, 'UNKNOWN_HOST', 200], 'short links are of the installation’s own hosts');
   });
 
   test('a request with two Authorization headers is refused', async () => {

@@ -37,6 +37,7 @@ export type RecordKind =
   | 'key'
   | 'share'
   | 'template'
+  | 'domain'
   | 'alias';
 
 /** The code with which a record is refused that the account does not have. */
@@ -51,10 +52,17 @@ export const notFound: Readonly<Record<RecordKind, string>> = {
   share: 'SHARE_NOT_FOUND',
   alias: 'ALIAS_NOT_FOUND',
   template: 'UTM_TEMPLATE_NOT_FOUND',
+  domain: 'DOMAIN_NOT_FOUND',
 };
 export async function makeShare(api: Api): Promise<string> {
   const answer = await api.post(`/api/v1/links/${await makeLink(api)}/share`);
   if (answer.status !== 201) throw new Error(`No share was made: ${answer.status} ${answer.text}`);
+  return answer.json.data.id;
+}
+
+export async function makeDomain(api: Api, host = `${freshCode()}.example.com`): Promise<string> {
+  const answer = await api.post('/api/v1/domains', { host });
+  if (answer.status !== 201) throw new Error(`No domain was made: ${answer.status} ${answer.text}`);
   return answer.json.data.id;
 }
 
@@ -75,6 +83,7 @@ export function recordOf(endpoint: Endpoint): RecordKind | undefined {
   if (endpoint.path.startsWith('/sessions/')) return 'session';
   if (endpoint.path.startsWith('/shares/')) return 'share';
   if (endpoint.path.startsWith('/utm-templates/')) return 'template';
+  if (endpoint.path.startsWith('/domains/')) return 'domain';
   return endpoint.path.startsWith('/links/') ? 'link' : 'folder';
 }
 
@@ -96,6 +105,7 @@ export function bodyWith(
     ...(fields.includes('into') && { into: tagId }),
     // Names of tags and templates are unique.
     ...(/^\/(?:tags|utm-templates)/.test(path) && fields.includes('name') && { name: freshCode() }),
+    ...(fields.includes('host') && { host: `${freshCode()}.example.com` }),
   };
 }
 
@@ -108,6 +118,7 @@ export async function makeRecord(api: Api, kind: RecordKind): Promise<string> {
   if (kind === 'session') return (await api.post('/api/v1/session')).json.data.id;
   if (kind === 'share') return makeShare(api);
   if (kind === 'template') return makeTemplate(api);
+  if (kind === 'domain') return makeDomain(api);
   const name = freshCode();
   if (kind === 'alias') {
     await api.post(`/api/v1/links/${await makeLink(api)}/aliases`, { customCode: name });

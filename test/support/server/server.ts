@@ -89,6 +89,8 @@ export async function environmentOf(dataDir: string): Promise<Environment> {
     PORT: '0',
     LOG_LEVEL: 'info',
     DATA_DIR: dataDir,
+    // Nobody answers there, and no test asks the resolvers of the machine.
+    DNS_SERVERS: '127.0.0.1:9',
     ...(await databaseOf(dataDir)),
   };
 }

@@ -1,6 +1,7 @@
 import { requireNoMore } from '../../../model/accounts/given-keys.ts';
 import type { ApiKey, NewKey, RotatedKey, StoredKey } from '../../../model/accounts/keys.ts';
 import type { Plan } from '../../../model/accounts/plans.ts';
+import type { LinkDomain } from '../../../model/domains/hosts.ts';
 import { Failure, limitReached } from '../../../model/failures.ts';
 import type { MaybePromise } from '../../../model/maybe-promise.ts';
 import { noteChange } from '../../db/change-log.ts';
@@ -21,6 +22,10 @@ export interface KeyRow {
   expires_at: number | null;
   revoked_at: number | null;
   last_used_at: number | null;
+  /** The space and the host of the account's default domain. */
+  domain: string | null;
+  /** Hosts of the account's domains that serve. */
+  hosts: string | null;
 }
 
 function scopesIn(text: string): string[] {
@@ -40,7 +45,14 @@ export function keyOf(row: KeyRow): ApiKey {
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
     lastUsedAt: row.last_used_at,
+    ...(row.domain !== null && { domain: domainIn(row.domain) }),
+    ...(row.hosts !== null && { hosts: new Set(row.hosts.split(' ')) }),
   };
+}
+
+function domainIn(text: string): LinkDomain {
+  const [space = '', host = ''] = text.split(' ');
+  return { space, host };
 }
 
 function storedKeyOf(row: KeyRow | undefined): StoredKey | undefined {
@@ -48,7 +60,9 @@ function storedKeyOf(row: KeyRow | undefined): StoredKey | undefined {
 }
 
 export const keyColumns = `k.id, k.account_id, a.name AS account, a.suspended_at, k.digest, k.name, k.plan, k.scopes,
-    k.created_at, k.expires_at, k.revoked_at, k.last_used_at`;
+    k.created_at, k.expires_at, k.revoked_at, k.last_used_at,
+    (SELECT d.space || ' ' || d.host FROM domains d WHERE d.account_id = k.account_id AND d.is_default = 1) AS domain,
+    (SELECT string_agg(d.host, ' ') FROM domains d WHERE d.account_id = k.account_id AND d.status <> 'pending') AS hosts`;
 const keyRows = `
   SELECT ${keyColumns}
   FROM api_keys k JOIN accounts a ON a.id = k.account_id`;

@@ -114,8 +114,12 @@ export async function missedVisits(
 }
 
 const ofNoAccount = `
-  SELECT code, CAST(SUM(visits) AS BIGINT) AS visits, MAX(day) AS last_day FROM unknown_codes WHERE day >= ?
-  GROUP BY code ORDER BY visits DESC, code LIMIT ?`;
+  SELECT COALESCE((SELECT d.host || '/' || substr(u.code, length(d.space) + 1) FROM domains d
+      WHERE u.code LIKE d.space || '%'), u.code) AS code, u.visits, u.last_day
+  FROM (
+    SELECT code, CAST(SUM(visits) AS BIGINT) AS visits, MAX(day) AS last_day FROM unknown_codes WHERE day >= ?
+    GROUP BY code ORDER BY visits DESC, code LIMIT ?
+  ) AS u ORDER BY u.visits DESC, u.code`;
 
 /** The codes without a link that were asked for most since a UTC day. */
 export async function unknownCodes(db: Db, firstDay: number, limit: number): Promise<readonly UnknownCode[]> {

@@ -58,8 +58,9 @@ export async function shares(
 }
 
 const byDigest = `
-  SELECT s.id, s.account_id, l.id AS link_id, l.code, l.title, l.destination
+  SELECT s.id, s.account_id, l.id AS link_id, l.code, l.title, l.destination, d.host
   FROM shares s JOIN links l ON l.link_row = s.link_row JOIN accounts a ON a.id = s.account_id
+    LEFT JOIN domains d ON d.space = l.space
   WHERE s.digest = ? AND (s.expires_at IS NULL OR s.expires_at > ?)
     AND l.deleted_at IS NULL AND a.suspended_at IS NULL`;
 
@@ -72,6 +73,7 @@ export async function sharedLink(db: Db, digest: Uint8Array, now: number): Promi
     code: string;
     title: string | null;
     destination: string;
+    host: string | null;
   }>(byDigest, [digest, now]);
   return (
     row && {
@@ -79,6 +81,7 @@ export async function sharedLink(db: Db, digest: Uint8Array, now: number): Promi
       accountId: row.account_id,
       linkId: idText(row.link_id),
       code: row.code,
+      host: row.host,
       title: row.title,
       destination: row.destination,
     }

@@ -1,25 +1,28 @@
+import type { LinkDomain } from '../../../model/domains/hosts.ts';
 import { limitReached } from '../../../model/failures.ts';
 import { maxAliases } from '../../../model/links/aliases.ts';
-import { foldCode } from '../../../model/links/codes.ts';
+import { codeKey, spaceOf } from '../../../model/links/codes.ts';
 import { codeTaken } from '../../../model/links/conflicts.ts';
-import type { Link } from '../../../model/links/link-records.ts';
+import type { CodeOf, Link } from '../../../model/links/link-records.ts';
 import { linkNotFound } from '../../../model/links/links.ts';
 import { noteChange } from '../../db/change-log.ts';
 import { all, type Db, one } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 import { takeAlias, takeCode } from './codes.ts';
+import { countDomainChange } from './link-counts.ts';
+import { hostsOf, requireSpace } from './link-domains.ts';
 import { findLive, linkOf } from './link-reads.ts';
 import { keepSearchText } from './link-texts.ts';
-import { lockLive, touch } from './links.ts';
+import { keyOf, lockLive, touch } from './links.ts';
 
 const aliasOfLink = 'SELECT alias FROM codes WHERE key = ? AND link_row = ? AND alias IS NOT NULL';
 const countAliases = 'SELECT COUNT(*) AS aliases FROM codes WHERE link_row = ? AND alias IS NOT NULL';
 const setAlias = 'UPDATE codes SET alias = ? WHERE key = ?';
-const setCode = 'UPDATE links SET code = ? WHERE link_row = ?';
+const setCode = 'UPDATE links SET code = ?, space = ? WHERE link_row = ?';
 
-/** An alias of a link as it was given. */
-export async function findAlias(db: Db, linkRow: number, folded: string): Promise<string | undefined> {
-  return (await db.get<{ alias: string }>(aliasOfLink, [folded, linkRow]))?.alias;
+/** An alias of a link as it was given. @param key of its code */
+export async function findAlias(db: Db, linkRow: number, key: string): Promise<string | undefined> {
+  return (await db.get<{ alias: string }>(aliasOfLink, [key, linkRow]))?.alias;
 }
 
 /** @throws Failure LIMIT_REACHED when one more alias would be too many */
@@ -31,7 +34,8 @@ async function requireRoom(db: Db, linkRow: number): Promise<void> {
 
 /**
  * Gives a live link another code; the one that it had stays its alias. One of its aliases may be the new code.
- * @throws Failure LINK_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN
+ * @param domain null for the shared one; undefined for the one that the link has
+ * @throws Failure LINK_NOT_FOUND, DOMAIN_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN
  */
 export async function changeCode(
   db: Db,
@@ -39,21 +43,25 @@ export async function changeCode(
   id: string,
   code: string,
   now: number,
+  domain?: LinkDomain | null,
 ): Promise<Link> {
   const before = await lockLive(db, accountId, id);
   if (before === undefined) throw linkNotFound();
   const row = before.link_row;
-  if (before.code === code) return linkOf(before);
-  const [wanted, old] = [foldCode(code), foldCode(before.code)];
+  const space = domain === undefined ? before.space : (domain?.space ?? '');
+  if (before.code === code && before.space === space) return linkOf(before);
+  await requireSpace(db, accountId, space);
+  const [wanted, old] = [codeKey(space, code), keyOf(before)];
   if (wanted !== old) {
     if ((await findAlias(db, row, wanted)) === undefined) {
       await requireRoom(db, row);
-      await takeCode(db, accountId, [code], row);
+      await takeCode(db, accountId, space, [code], row);
     } else await db.run(setAlias, [null, wanted]);
     await db.run(setAlias, [before.code, old]);
   }
-  await all(db.run(setCode, [code, row]), db.run(touch, [now, now, row]));
+  await all(db.run(setCode, [code, space, row]), db.run(touch, [now, now, row]));
   await keepSearchText(db, row);
+  await countDomainChange(db, accountId, before.space, space);
   const after = await findLive(db, accountId, id);
   if (after === undefined) throw linkNotFound();
   return linkOf(after);
@@ -70,18 +78,23 @@ export async function addAlias(
   id: string,
   code: string,
   now: number,
-): Promise<{ alias: string; isNew: boolean }> {
+  domain?: LinkDomain | null,
+): Promise<{ alias: CodeOf; isNew: boolean }> {
   const found = await lockLive(db, accountId, id);
   if (found === undefined) throw linkNotFound();
   const row = found.link_row;
-  if (foldCode(found.code) === foldCode(code)) throw codeTaken([code], 'It is the code of this link itself.');
-  const alias = await findAlias(db, row, foldCode(code));
-  if (alias !== undefined) return { alias, isNew: false };
+  const space = domain === undefined ? found.space : (domain?.space ?? '');
+  const host = domain === undefined ? found.host : (domain?.host ?? null);
+  const key = codeKey(space, code);
+  if (keyOf(found) === key) throw codeTaken([code], 'It is the code of this link itself.');
+  const alias = await findAlias(db, row, key);
+  if (alias !== undefined) return { alias: { code: alias, host }, isNew: false };
+  await requireSpace(db, accountId, space);
   await requireRoom(db, row);
-  await takeAlias(db, accountId, code, row);
+  await takeAlias(db, accountId, space, code, row);
   await db.run(touch, [now, now, row]);
   await keepSearchText(db, row);
-  return { alias: code, isNew: true };
+  return { alias: { code, host }, isNew: true };
 }
 
 const holder = `
@@ -91,25 +104,31 @@ const lockHolder = `SELECT link_row FROM links WHERE link_row = (${holder})`;
 const removal =
   'UPDATE codes SET live = 0, alias = NULL WHERE key = ? AND link_row = ? AND alias IS NOT NULL';
 
-/** Stops an alias from leading anywhere. It stays with its account. @returns whether there was one */
-export async function removeAlias(db: Db, accountId: number, folded: string, now: number): Promise<boolean> {
-  const named = [folded, accountId];
+/** Stops an alias from leading anywhere. It stays with its account. @param key of its code @returns whether there was one */
+export async function removeAlias(db: Db, accountId: number, key: string, now: number): Promise<boolean> {
+  const named = [key, accountId];
   await db.lockRows('no key update', lockHolder, named);
   const found = await db.get<{ link_row: number }>(holder, named);
   if (found === undefined) return false;
   const row = found.link_row;
-  if ((await db.run(removal, [folded, row])) === 0) return false;
-  await all(db.run(touch, [now, now, row]), noteChange(db, 'target', folded));
+  if ((await db.run(removal, [key, row])) === 0) return false;
+  await all(db.run(touch, [now, now, row]), noteChange(db, 'target', key));
   await keepSearchText(db, row);
   return true;
 }
 
 const aliasesOf = `
-  SELECT c.alias FROM links l LEFT JOIN codes c ON c.link_row = l.link_row AND c.alias IS NOT NULL
+  SELECT c.alias, c.key FROM links l LEFT JOIN codes c ON c.link_row = l.link_row AND c.alias IS NOT NULL
   WHERE l.id = ? AND l.account_id = ? AND l.deleted_at IS NULL ORDER BY c.key`;
 
 /** The aliases of a live link, in their order; undefined when the account has no such link. */
-export async function aliases(db: Db, accountId: number, id: string): Promise<readonly string[] | undefined> {
-  const rows = await db.all<{ alias: string | null }>(aliasesOf, [idBytes(id), accountId]);
-  return rows.length === 0 ? undefined : rows.flatMap(({ alias }) => alias ?? []);
+export async function aliases(db: Db, accountId: number, id: string): Promise<readonly CodeOf[] | undefined> {
+  const rows = await db.all<{ alias: string | null; key: string }>(aliasesOf, [idBytes(id), accountId]);
+  if (rows.length === 0) return undefined;
+  const hosts = rows.some(({ key }) => key !== null && spaceOf(key) !== '')
+    ? await hostsOf(db, accountId)
+    : new Map<string, string>();
+  return rows.flatMap(({ alias, key }) =>
+    alias === null ? [] : [{ code: alias, host: hosts.get(spaceOf(key)) ?? null }],
+  );
 }

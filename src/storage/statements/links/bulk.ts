@@ -17,7 +17,16 @@ import type { Db } from '../../db/db.ts';
 import { createManyLinks } from './create-many.ts';
 import { linkOf } from './link-reads.ts';
 import { heldTags, requireTags } from './link-tags.ts';
-import { createLink, deleteLink, lockLive, moveLink, restoreLink, setTags, updateLink } from './links.ts';
+import {
+  briefLinkOf,
+  createLink,
+  deleteLink,
+  lockLive,
+  moveLink,
+  restoreLink,
+  setTags,
+  updateLink,
+} from './links.ts';
 import { createUnlessThere } from './same-destination.ts';
 import type { TagRow } from './tags.ts';
 
@@ -78,9 +87,7 @@ async function createTogether(
   const drafts = writes.flatMap((write) => (write[0] === 'createLink' ? [write[1]] : []));
   if (drafts.length < writes.length || drafts.length < 2) return undefined;
   if (await createManyLinks(db, accountId, drafts))
-    return drafts.map(({ codes: [code = ''], id, destination, createdAt }) => ({
-      link: { id, code, destination, createdAt },
-    }));
+    return drafts.map((draft) => ({ link: briefLinkOf(draft, draft.codes[0] ?? '') }));
   await db.run(takeBack, []);
   return undefined;
 }
@@ -131,8 +138,8 @@ async function performRow(rows: Rows, write: BulkWrite): Promise<BulkOutcome> {
 /** What is remembered for an idempotency key, and so is kept small. @throws Failure LINK_NOT_FOUND */
 function briefly(link: BriefLink | undefined): BriefLink {
   if (link === undefined) throw linkNotFound();
-  const { id, code, destination, createdAt } = link;
-  return { id, code, destination, createdAt };
+  const { id, code, destination, createdAt, host } = link;
+  return { id, code, destination, createdAt, ...(host != null && { host }) };
 }
 
 /** Adds tags to a link and takes others off. @throws Failure VALIDATION_ERROR when it would have too many */

@@ -1,5 +1,5 @@
 import { idText } from '../../../model/ids.ts';
-import { foldCode } from '../../../model/links/codes.ts';
+import { codeKey } from '../../../model/links/codes.ts';
 import { codeStays } from '../../../model/links/conflicts.ts';
 import { fieldsWith } from '../../../model/links/link-field-values.ts';
 import { linkFields } from '../../../model/links/link-fields.ts';
@@ -15,16 +15,19 @@ import { all, type Db } from '../../db/db.ts';
 import { changeCode, findAlias } from './aliases.ts';
 import { isCodeLive } from './codes.ts';
 import { accountById } from './link-counts.ts';
-import { createLink, deleteLink, moveLink, restoreLink, updateLink } from './links.ts';
+import { isSpaceUsable } from './link-domains.ts';
+import { createLink, deleteLink, keyOf, moveLink, restoreLink, updateLink } from './links.ts';
 
 interface Named {
   readonly id: Uint8Array;
   readonly code: string;
+  readonly space: string;
   readonly link_row: number;
   readonly expires_at: number | null;
 }
 
-const named = 'SELECT id, code, link_row, expires_at FROM links WHERE account_id = ? AND external_id = ?';
+const named = `
+  SELECT id, code, space, link_row, expires_at FROM links WHERE account_id = ? AND external_id = ?`;
 const liveByExternalId = `${named} AND deleted_at IS NULL`;
 const lastDeleted = `${named} AND deleted_at IS NOT NULL ORDER BY deleted_at DESC, id DESC LIMIT 1`;
 
@@ -64,7 +67,7 @@ export async function deleteByExternalId(
 
 /**
  * Brings back the deleted link that had an externalId last, since its code may be printed.
- * @returns undefined when there is none, when another link has its code now, and when it would be over at once
+ * @returns undefined when there is none, when another link has its code or its domain is deleted, and when it would be over at once
  * @throws Failure LIMIT_REACHED
  */
 async function revive(
@@ -76,7 +79,8 @@ async function revive(
   const gone = await db.get<Named>(lastDeleted, [accountId, externalId ?? null]);
   if (gone === undefined || (keepsExpiry && gone.expires_at !== null && gone.expires_at <= now))
     return undefined;
-  if (await isCodeLive(db, gone.code)) return undefined;
+  if ((await isCodeLive(db, keyOf(gone))) || !(await isSpaceUsable(db, accountId, gone.space)))
+    return undefined;
   await restoreLink(db, accountId, idText(gone.id), now, quota);
   return gone;
 }
@@ -94,17 +98,19 @@ export async function upsertLink(
   draft: NewLink & { readonly externalId: string },
   existing: Replacement,
 ): Promise<UpsertedLink> {
-  const { customCode, keepsExpiry, now } = existing;
+  const { customCode, domain, keepsExpiry, now } = existing;
   const live = await lockNamed(db, accountId, draft.externalId);
   const found = live ?? (await revive(db, accountId, draft, existing));
   if (found === undefined) return { link: await createLink(db, accountId, draft), isNew: true };
+  const space = domain === undefined ? found.space : (domain?.space ?? '');
+  const asked = customCode === undefined ? undefined : codeKey(space, customCode);
   const leadsThere =
-    customCode === undefined ||
-    foldCode(customCode) === foldCode(found.code) ||
-    (await findAlias(db, found.link_row, foldCode(customCode))) !== undefined;
+    (asked === undefined && space === found.space) ||
+    asked === keyOf(found) ||
+    (asked !== undefined && (await findAlias(db, found.link_row, asked)) !== undefined);
   if (!leadsThere && live !== undefined) throw codeStays(found.code);
   const id = idText(found.id);
-  if (!leadsThere) await changeCode(db, accountId, id, customCode, now);
+  if (!leadsThere) await changeCode(db, accountId, id, draft.codes[0] ?? '', now, domain);
   await moveLink(db, accountId, id, draft.folderId ?? null, now);
   const optional = replaced.filter((name) => name !== 'expiresAt' || !keepsExpiry);
   const change = {

@@ -1,5 +1,5 @@
 import type { Failure } from '../../../model/failures.ts';
-import { foldCode } from '../../../model/links/codes.ts';
+import { codeKey } from '../../../model/links/codes.ts';
 import { codeTaken } from '../../../model/links/conflicts.ts';
 import { forgetMiss, noteChange } from '../../db/change-log.ts';
 import { all, type Db } from '../../db/db.ts';
@@ -21,6 +21,7 @@ const takeAsAlias = `
 
 /**
  * Takes the first free one of the codes for a link, as its own code.
+ * @param space of the domain
  * @param refusal when none is free
  * @returns the code as given
  * @throws Failure CUSTOM_CODE_TAKEN when none is free
@@ -28,12 +29,13 @@ const takeAsAlias = `
 export async function takeCode(
   db: Db,
   accountId: number,
+  space: string,
   codes: readonly string[],
   linkRow: number,
   refusal: (codes: readonly string[]) => Failure = codeTaken,
 ): Promise<string> {
   for (const code of codes) {
-    const key = foldCode(code);
+    const key = codeKey(space, code);
     const isTaken =
       (await db.run(takeForLink, [key, accountId, linkRow])) > 0 ||
       (await db.run(takeAgain, [linkRow, key, accountId])) > 0;
@@ -46,8 +48,14 @@ export async function takeCode(
 }
 
 /** Takes a code for a link that has another one. @throws Failure CUSTOM_CODE_TAKEN */
-export async function takeAlias(db: Db, accountId: number, code: string, linkRow: number): Promise<void> {
-  const key = foldCode(code);
+export async function takeAlias(
+  db: Db,
+  accountId: number,
+  space: string,
+  code: string,
+  linkRow: number,
+): Promise<void> {
+  const key = codeKey(space, code);
   if ((await db.run(takeAsAlias, [key, accountId, linkRow, code])) === 0) throw codeTaken([code]);
   forgetMiss(db, key);
 }
@@ -55,12 +63,12 @@ export async function takeAlias(db: Db, accountId: number, code: string, linkRow
 const release = 'UPDATE codes SET live = 0 WHERE key = ? AND account_id = ?';
 const releaseAliases = 'UPDATE codes SET live = 0 WHERE link_row = ? AND alias IS NOT NULL';
 
-/** Stops all codes of a link from leading anywhere. They stay with its account. */
-export async function releaseCodes(db: Db, accountId: number, code: string, linkRow: number): Promise<void> {
+/** Stops all codes of a link from leading anywhere. They stay with its account. @param key of its own code */
+export async function releaseCodes(db: Db, accountId: number, key: string, linkRow: number): Promise<void> {
   await all(
-    db.run(release, [foldCode(code), accountId]),
+    db.run(release, [key, accountId]),
     db.run(releaseAliases, [linkRow]),
-    noteTarget(db, code, linkRow),
+    noteTarget(db, key, linkRow),
   );
 }
 
@@ -76,33 +84,33 @@ export async function restoreAliases(db: Db, linkRow: number): Promise<void> {
 
 const keysOfAliases = 'SELECT key FROM codes WHERE link_row = ? AND alias IS NOT NULL ORDER BY key';
 
-/** Notes that what the codes of a link lead to has changed. */
-export async function noteTarget(db: Db, code: string, linkRow: number): Promise<void> {
+/** Notes that what the codes of a link lead to has changed. @param key of its own code */
+export async function noteTarget(db: Db, key: string, linkRow: number): Promise<void> {
   const [aliases] = await all(
     db.all<{ key: string }>(keysOfAliases, [linkRow]),
-    noteChange(db, 'target', foldCode(code)),
+    noteChange(db, 'target', key),
   );
-  for (const { key } of aliases) await noteChange(db, 'target', key);
+  for (const alias of aliases) await noteChange(db, 'target', alias.key);
 }
 
 const heldLive = 'SELECT link_row FROM codes WHERE key = ? AND live = 1';
 
-/** Whether a code leads to a live link. */
-export async function isCodeLive(db: Db, code: string): Promise<boolean> {
-  return (await db.get(heldLive, [foldCode(code)])) !== undefined;
+/** Whether a code leads to a live link, by its key. */
+export async function isCodeLive(db: Db, key: string): Promise<boolean> {
+  return (await db.get(heldLive, [key])) !== undefined;
 }
 
 const holder = `
   SELECT c.account_id, CASE WHEN c.live = 1 THEN l.id END AS id
   FROM codes c JOIN links l ON l.link_row = c.link_row WHERE c.key = ?`;
 
-/** The holder of a code: an account learns of another one only that it has it. */
+/** The holder of a code by its key: an account learns of another one only that it has it. */
 export async function holderOfCode(
   db: Db,
   accountId: number,
-  foldedCode: string,
+  key: string,
 ): Promise<{ isOwn: boolean; linkId: string | null } | undefined> {
-  const row = await db.get<{ account_id: number; id: Uint8Array | null }>(holder, [foldedCode]);
+  const row = await db.get<{ account_id: number; id: Uint8Array | null }>(holder, [key]);
   if (row === undefined) return undefined;
   const isOwn = row.account_id === accountId;
   return { isOwn, linkId: isOwn ? idTextOrNull(row.id) : null };

@@ -1,5 +1,5 @@
 import { Failure } from '../../../model/failures.ts';
-import { foldCode } from '../../../model/links/codes.ts';
+import { codeKey } from '../../../model/links/codes.ts';
 import type { NewLink } from '../../../model/links/link-records.ts';
 import { tagKey } from '../../../model/links/tags.ts';
 import { forgetMiss } from '../../db/change-log.ts';
@@ -9,6 +9,7 @@ import { areNewLinksToNote, noteNewLink } from '../clicks/event-window.ts';
 import { takeForLink } from './codes.ts';
 import { requireFolder } from './folders.ts';
 import { countNewLinks, requireRoom } from './link-counts.ts';
+import { requireSpace } from './link-domains.ts';
 import { requireTags } from './link-tags.ts';
 import { insertLink, linkColumnKinds, rowOfNewLink } from './links.ts';
 import type { TagRow } from './tags.ts';
@@ -38,12 +39,15 @@ export async function createManyLinks(
   try {
     for (const folderId of new Set(drafts.map(folderOf)))
       if (folderId !== null) await requireFolder(db, accountId, folderId);
+    for (const space of new Set(drafts.map(({ domain }) => domain?.space ?? '')))
+      await requireSpace(db, accountId, space);
     await requireRoom(db, accountId, first.quota, drafts.length);
     const tags = await tagsOfAll(db, accountId, drafts);
     if (!(await insertLinks(db, accountId, drafts))) return false;
     await addTags(db, drafts, tags);
     const counted = drafts.map((draft, at) => ({
       folderId: folderOf(draft),
+      space: draft.domain?.space,
       tagIds: tags[at]?.map(({ id }) => id),
     }));
     await countNewLinks(db, accountId, counted);
@@ -51,8 +55,12 @@ export async function createManyLinks(
     if (!(error instanceof Failure) || error.code === 'STORAGE_UNAVAILABLE') throw error;
     return false;
   }
-  for (const { codes } of drafts) forgetMiss(db, foldCode(codes[0] ?? ''));
+  for (const draft of drafts) forgetMiss(db, keyOfDraft(draft));
   return true;
+}
+
+function keyOfDraft({ codes: [code = ''], domain }: NewLink): string {
+  return codeKey(domain?.space ?? '', code);
 }
 
 function folderOf({ folderId = null }: NewLink): string | null {
@@ -76,7 +84,7 @@ async function tagsOfAll(db: Db, accountId: number, drafts: readonly NewLink[]):
 async function insertLinks(db: Db, accountId: number, drafts: readonly NewLink[]): Promise<boolean> {
   const values = drafts.flatMap((draft): Value[] => {
     const [code = ''] = draft.codes;
-    return [foldCode(code), ...rowOfNewLink(accountId, draft, code)];
+    return [keyOfDraft(draft), ...rowOfNewLink(accountId, draft, code)];
   });
   const isNoted = await areNewLinksToNote(db);
   const taken = await db.bulk<Value>(

@@ -40,12 +40,13 @@ export async function folder(db: Db, accountId: number, id: string): Promise<Fol
 }
 
 const inheritedUrl = `
-  SELECT COALESCE(f.expired_url, b.expired_url) AS url FROM links l
+  SELECT COALESCE(f.expired_url, d.expired_url, b.expired_url) AS url FROM links l
   LEFT JOIN folders f ON f.account_id = l.account_id AND f.id = l.folder_id AND f.deleted = 0
+  LEFT JOIN domains d ON d.space = l.space
   LEFT JOIN branding b ON b.account_id = l.account_id
   WHERE l.account_id = ? AND l.link_row = ?`;
 
-/** Where visitors go of a link that is over and says nothing of that: as its folder says, else its account. */
+/** Where visitors go of a link that is over and says nothing of that: as its folder says, else its domain, else its account. */
 export async function inheritedExpiredUrl(
   db: Db,
   accountId: number,

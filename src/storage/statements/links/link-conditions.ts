@@ -49,6 +49,7 @@ export function conditionsOf(search: LinkSearch, tags: TagsWithWords): Piece[] {
   if (createdAfter !== undefined) conditions.push(piece(`${created} >= ?`, createdAfter));
   if (createdBefore !== undefined) conditions.push(piece(`${created} < ?`, createdBefore));
   if (host !== undefined) conditions.push(hasHost(host));
+  if (search.space !== undefined) conditions.push(piece('l.space = ?', search.space));
   if (search.tags !== undefined) conditions.push(...hasTags(search.tags));
   conditions.push(...search.words.map((word) => hasWordOrTag(word, tags.get(word))));
   return conditions;

@@ -3,12 +3,28 @@ import type { FolderFilter } from '../../../model/links/link-records.ts';
 import { type Db, one, type Value } from '../../db/db.ts';
 import { idBytes, idBytesOrNull } from '../../db/ids.ts';
 
-// One byte cannot be the id of a folder or tag, which has 16.
+// One byte cannot be the id of a folder or tag, which has 16, nor the space of a domain, which has fewer and more than one.
 const allLinks = new Uint8Array([0]);
 const linksInNoFolder = new Uint8Array([1]);
 
 function scopeOfFolder(folderId: string | null): Uint8Array {
   return idBytesOrNull(folderId) ?? linksInNoFolder;
+}
+
+/** What a link counts for. */
+interface Counted {
+  readonly folderId: string | null;
+  readonly tagIds?: readonly string[] | undefined;
+  /** Of its domain; those of the shared one are not counted by themselves. */
+  readonly space?: string | undefined;
+}
+
+function scopesOf({ folderId, tagIds = [], space = '' }: Counted): Uint8Array[] {
+  return [allLinks, scopeOfFolder(folderId), ...tagIds.map(idBytes), ...scopesOfSpace(space)];
+}
+
+function scopesOfSpace(space: string): Uint8Array[] {
+  return space === '' ? [] : [Buffer.from(space)];
 }
 
 /** The counter that holds the number of links a filter matches. */
@@ -37,26 +53,15 @@ async function add(
 }
 
 /** Counts live links that came (+) or went (-), in the transaction that makes them come or go. */
-export async function countLinks(
-  db: Db,
-  accountId: number,
-  { folderId, tagIds = [] }: { readonly folderId: string | null; readonly tagIds?: readonly string[] },
-  change: number,
-): Promise<void> {
-  const scopes = [allLinks, scopeOfFolder(folderId), ...tagIds.map(idBytes)];
-  return add(db, accountId, ...scopes.map((scope) => [scope, change] as const));
+export async function countLinks(db: Db, accountId: number, counted: Counted, change: number): Promise<void> {
+  return add(db, accountId, ...scopesOf(counted).map((scope) => [scope, change] as const));
 }
 
 /** Counts new links: each counter is added to once. */
-export async function countNewLinks(
-  db: Db,
-  accountId: number,
-  links: readonly { readonly folderId: string | null; readonly tagIds?: readonly string[] | undefined }[],
-): Promise<void> {
+export async function countNewLinks(db: Db, accountId: number, links: readonly Counted[]): Promise<void> {
   const sums = new Map<string, number>();
-  for (const { folderId, tagIds = [] } of links)
-    for (const scope of [allLinks, scopeOfFolder(folderId), ...tagIds.map(idBytes)])
-      sums.set(scope.toHex(), (sums.get(scope.toHex()) ?? 0) + 1);
+  for (const link of links)
+    for (const scope of scopesOf(link)) sums.set(scope.toHex(), (sums.get(scope.toHex()) ?? 0) + 1);
   await add(db, accountId, ...[...sums].map(([hex, sum]) => [Uint8Array.fromHex(hex), sum] as const));
 }
 
@@ -79,6 +84,27 @@ export async function countMove(
   links = 1,
 ): Promise<void> {
   return add(db, accountId, [scopeOfFolder(from), -links], [scopeOfFolder(to), links]);
+}
+
+/** Counts a live link that went from one domain to another. */
+export async function countDomainChange(db: Db, accountId: number, from: string, to: string): Promise<void> {
+  if (from === to) return;
+  const left = scopesOfSpace(from).map((scope) => [scope, -1] as const);
+  await add(db, accountId, ...left, ...scopesOfSpace(to).map((scope) => [scope, 1] as const));
+}
+
+/** The live links of an account in the spaces of some of its domains. */
+export async function linksInSpaces(
+  db: Db,
+  accountId: number,
+  spaces: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const counts = await db.all<{ scope: Uint8Array; links: number }>(
+    `SELECT scope, CAST(SUM(links) AS BIGINT) AS links FROM link_counts
+     WHERE account_id = ? AND scope IN (${spaces.map(() => '?').join(', ')}) GROUP BY scope`,
+    [accountId, ...spaces.flatMap(scopesOfSpace)],
+  );
+  return new Map(counts.map(({ scope, links }) => [Buffer.from(scope).toString(), links]));
 }
 
 /** A subquery that answers one number: the live links of an account and scope given as parameters or columns. */

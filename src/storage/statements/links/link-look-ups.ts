@@ -15,13 +15,13 @@ function byCode(condition: string): string {
 const liveByCode = byCode('c.live = 1 AND l.deleted_at IS NULL');
 const deletedByCode = byCode('l.deleted_at IS NOT NULL');
 
-/** Finds the live link of the account that has a code, with the journal position that its clicks include. */
+/** Finds the live link of the account that has a code, by its key, with the journal position that its clicks include. */
 export async function linkByCode(
   db: Db,
   accountId: number,
-  foldedCode: string,
+  key: string,
 ): Promise<{ link: StoredLink; appliedTo: number } | undefined> {
-  const row = await db.get<LinkRowWithPosition>(liveByCode, [db.journal, accountId, foldedCode]);
+  const row = await db.get<LinkRowWithPosition>(liveByCode, [db.journal, accountId, key]);
   return row && { link: storedLinkOf(row), appliedTo: row.applied_to };
 }
 
@@ -46,13 +46,13 @@ function deletedLinkOf(row: DeletedRow): DeletedLink {
   return { ...storedLinkOf(row), deletedAt: row.deleted_at };
 }
 
-/** Finds the deleted link of the account that had a code last, unless a live one has it now. */
+/** Finds the deleted link of the account that had a code last, by its key, unless a live one has it now. */
 export async function deletedLinkByCode(
   db: Db,
   accountId: number,
-  foldedCode: string,
+  key: string,
 ): Promise<{ link: DeletedLink; appliedTo: number } | undefined> {
-  const row = await db.get<DeletedRow>(deletedByCode, [db.journal, accountId, foldedCode]);
+  const row = await db.get<DeletedRow>(deletedByCode, [db.journal, accountId, key]);
   return row && { link: deletedLinkOf(row), appliedTo: row.applied_to };
 }
 

@@ -16,6 +16,7 @@ import { idBytes, idTextOrNull } from '../../db/ids.ts';
 import { recentClicksOf, recentHourOf } from '../clicks/recent-clicks.ts';
 import { deletedFolders, folderIdOf, inNoFolder } from './deleted-folders.ts';
 import { linkCount, scopeOf, sumOfLinks } from './link-counts.ts';
+import { hostOf } from './link-domains.ts';
 import { tagNamesIn, tagsOf } from './link-tags.ts';
 
 // What a target has beside its location and its end; what only few links have makes it special.
@@ -57,19 +58,20 @@ function printable({ link_row, location }: TargetRow): string {
   throw new Error(`The destination of row ${link_row} is not printable ASCII.`);
 }
 
-/** Finds where a live code leads. Synchronous on an embedded engine: the redirect waits for no turn. */
-export function findTarget(db: Db, foldedCode: string): MaybePromise<Target | undefined> {
-  return whenKnown(db.get<TargetRow>(targetByCode, [foldedCode]), targetOf);
+/** Finds where a live code leads, by its key. Synchronous on an embedded engine: the redirect waits for no turn. */
+export function findTarget(db: Db, key: string): MaybePromise<Target | undefined> {
+  return whenKnown(db.get<TargetRow>(targetByCode, [key]), targetOf);
 }
 
-const previewByRow = 'SELECT code, destination FROM links WHERE link_row = ? AND deleted_at IS NULL';
+const previewByRow = `
+  SELECT l.code, l.destination, ${hostOf('l')} AS host FROM links l WHERE l.link_row = ? AND l.deleted_at IS NULL`;
 
-/** The code and the destination of a live link, as they were given. */
+/** The code and the destination of a live link, as they were given, and its host; null for the shared domain. */
 export function preview(
   db: Db,
   row: number,
-): MaybePromise<{ code: string; destination: string } | undefined> {
-  return db.get<{ code: string; destination: string }>(previewByRow, [row]);
+): MaybePromise<{ code: string; destination: string; host: string | null } | undefined> {
+  return db.get<{ code: string; destination: string; host: string | null }>(previewByRow, [row]);
 }
 
 type Fields = typeof linkFields;
@@ -80,6 +82,7 @@ type InColumn<N extends LinkFieldName> =
 /** A row of `links` as statements read it, with its clicks. */
 export type LinkRow = { [N in LinkFieldName as Fields[N]['column']]: InColumn<N> } & {
   link_row: number;
+  host: string | null;
   clicks: number;
   last_hour: number | null;
   recent_hour: number | null;
@@ -90,7 +93,7 @@ const readColumns = everyField.map(([, { column }]) =>
   column === linkFields.folderId.column ? `${folderIdOf('l')} AS ${column}` : `l.${column}`,
 );
 
-export const linkColumns = `l.link_row, ${readColumns.join(', ')},
+export const linkColumns = `l.link_row, ${readColumns.join(', ')}, ${hostOf('l')} AS host,
   COALESCE(k.total, 0) + ${recentClicksOf('l.link_row')} AS clicks,
   k.last_hour, ${recentHourOf('l.link_row')} AS recent_hour, ${tagsOf('l')} AS tags`;
 
@@ -103,6 +106,7 @@ export function linkOf(row: LinkRow): Link {
     const value = values[column] ?? null;
     link[name] = kind === 'id' ? idTextOrNull(value as Uint8Array | null) : value;
   }
+  link['host'] = row.host;
   link['clicks'] = row.clicks;
   link['lastClickAt'] = lastHour === 0 ? null : lastHour * msPerHour;
   link['tags'] = tagNamesIn(row.tags);

@@ -37,7 +37,8 @@ export function hasSource(search: LinkSearch): boolean {
     folder.kind === 'folder' ||
     externalId !== undefined ||
     status === 'expired' ||
-    archived === true
+    archived === true ||
+    (search.space ?? '') !== ''
   );
 }
 
@@ -59,11 +60,15 @@ export async function sourceOf(
   const prefix = words.find((word) => isCodePrefix(word) && word.length > 1) ?? words.find(isCodePrefix);
   const inTextsOnly = partsOf({ ...search, words: words.filter((word) => !tagged.has(word)) });
   if (inTextsOnly.length > 0 && (prefix?.length ?? 0) < 2) return withParts(db, accountId, inTextsOnly);
-  // In the order of codes the character behind "z" comes next.
+  // In the order of codes the character behind "z" comes next. Of a domain with exact codes all are looked through.
   if (prefix !== undefined)
     return piece(
-      'SELECT link_row FROM codes WHERE key >= ? AND key < ? AND account_id = ?',
-      ...[prefix, `${prefix}{`, accountId],
+      `SELECT link_row FROM codes WHERE key >= ? AND key < ? AND account_id = ?
+       UNION SELECT c.link_row FROM domains d JOIN codes c ON c.account_id = d.account_id
+         AND c.key >= d.space || CASE WHEN d.space LIKE '%=' THEN '' ELSE ? END
+         AND c.key < CASE WHEN d.space LIKE '%=' THEN replace(d.space, '=', '>') ELSE d.space || ? END
+       WHERE d.account_id = ?`,
+      ...[prefix, `${prefix}{`, accountId, prefix, `${prefix}{`, accountId],
     );
   const parts = partsOf(search);
   if (parts.length > 0) {
@@ -80,5 +85,6 @@ export async function sourceOf(
   if (folder.kind === 'folder') return ofLinks(piece('l.folder_id = ?', idBytes(folder.id)));
   if (status === 'expired') return ofLinks(piece('l.expires_at <= ?', now));
   if (archived === true) return ofLinks(piece('l.archived = 1'));
+  if (search.space) return ofLinks(piece("l.space = ? AND l.space <> ''", search.space));
   throw new Error('A search without a source is answered by the list alone.');
 }

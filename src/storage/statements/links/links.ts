@@ -1,3 +1,4 @@
+import { codeKey } from '../../../model/links/codes.ts';
 import { codeTakenMeanwhile } from '../../../model/links/conflicts.ts';
 import type { LinkField } from '../../../model/links/field-kinds.ts';
 import { everyField, fieldsWith } from '../../../model/links/link-field-values.ts';
@@ -11,6 +12,7 @@ import { noteTarget, releaseCodes, restoreAliases, takeCode } from './codes.ts';
 import { requireExternalId } from './external-ids.ts';
 import { keepFolder, requireFolder } from './folders.ts';
 import { countLinks, countMove, requireRoom } from './link-counts.ts';
+import { requireSpace } from './link-domains.ts';
 import { findLive, type LinkRow, linkOf } from './link-reads.ts';
 import { addTags, heldTagIds, mayHaveTags, replaceTags, requireTags } from './link-tags.ts';
 import { changesTexts, keepSearchText, searchTextOf } from './link-texts.ts';
@@ -45,6 +47,7 @@ export function rowOfNewLink(accountId: number, draft: NewLink, code: string): V
     ...draft,
     code,
     updatedAt: createdAt,
+    space: draft.domain?.space ?? '',
     tags: [],
   };
   const location = locationToStore(draft.location, destination);
@@ -56,11 +59,12 @@ export function rowOfNewLink(accountId: number, draft: NewLink, code: string): V
 
 /**
  * Makes a link and takes the first free one of its codes.
- * @throws Failure FOLDER_NOT_FOUND, LIMIT_REACHED, EXTERNAL_ID_TAKEN, CUSTOM_CODE_TAKEN, in this order
+ * @throws Failure FOLDER_NOT_FOUND, DOMAIN_NOT_FOUND, LIMIT_REACHED, EXTERNAL_ID_TAKEN, CUSTOM_CODE_TAKEN, in this order
  */
 export async function createLink(db: Db, accountId: number, draft: NewLink): Promise<BriefLink> {
-  const { codes, folderId = null } = draft;
+  const { codes, folderId = null, domain } = draft;
   if (folderId !== null) await requireFolder(db, accountId, folderId);
+  await requireSpace(db, accountId, domain?.space ?? '');
   await requireRoom(db, accountId, draft.quota);
   await requireExternalId(db, accountId, draft.externalId);
   const tags = draft.tags === undefined ? [] : await requireTags(db, accountId, draft.tags);
@@ -69,15 +73,25 @@ export async function createLink(db: Db, accountId: number, draft: NewLink): Pro
   if (await areNewLinksToNote(db)) await noteNewLink(db, row);
   const tagIds = tags.map(({ id }) => id);
   const [code] = await all(
-    takeCode(db, accountId, codes, row),
-    countLinks(db, accountId, { folderId, tagIds }, 1),
+    takeCode(db, accountId, domain?.space ?? '', codes, row),
+    countLinks(db, accountId, { folderId, tagIds, space: domain?.space }, 1),
     addTags(db, row, tags),
   );
   if (code !== firstCode) {
     await db.run(renameCode, [code, row]);
     await keepSearchText(db, row);
   }
-  return { id: draft.id, code, destination: draft.destination, createdAt: draft.createdAt };
+  return briefLinkOf(draft, code);
+}
+
+/** What is told of a new link. */
+export function briefLinkOf({ id, destination, createdAt, domain }: NewLink, code: string): BriefLink {
+  return { id, code, destination, createdAt, ...(domain !== undefined && { host: domain.host }) };
+}
+
+/** The key of a link's own code. */
+export function keyOf({ space, code }: { readonly space: string; readonly code: string }): string {
+  return codeKey(space, code);
 }
 
 /** What a field holds that nothing is said of. */
@@ -142,7 +156,7 @@ export async function updateLink(
   }
   const row = await findLive(db, accountId, id);
   if (row !== undefined && hasNewTexts) await keepSearchText(db, row.link_row);
-  if (row !== undefined && isMoved) await noteTarget(db, row.code, row.link_row);
+  if (row !== undefined && isMoved) await noteTarget(db, keyOf(row), row.link_row);
   return row && linkOf(row);
 }
 
@@ -199,9 +213,9 @@ export async function moveLink(
 
 const hideLink = `
   UPDATE links SET deleted_at = ? WHERE id = ? AND account_id = ? AND deleted_at IS NULL
-  RETURNING link_row, code, folder_id, ${mayHaveTags('links')} AS tagged`;
+  RETURNING link_row, code, space, folder_id, ${mayHaveTags('links')} AS tagged`;
 
-type HiddenRow = Pick<LinkRow, 'link_row' | 'code' | 'folder_id'> & { tagged: number };
+type HiddenRow = Pick<LinkRow, 'link_row' | 'code' | 'space' | 'folder_id'> & { tagged: number };
 
 /** Hides a link and keeps its code for the account. @returns whether there was one */
 export async function deleteLink(db: Db, accountId: number, id: string, now: number): Promise<boolean> {
@@ -214,21 +228,21 @@ export async function deleteLink(db: Db, accountId: number, id: string, now: num
   const folderId = await keepFolder(db, accountId, idTextOrNull(gone.folder_id));
   const tagIds = gone.tagged === 0 ? [] : await heldTagIds(db, accountId, gone.link_row);
   await all(
-    releaseCodes(db, accountId, gone.code, gone.link_row),
-    countLinks(db, accountId, { folderId, tagIds }, -1),
+    releaseCodes(db, accountId, keyOf(gone), gone.link_row),
+    countLinks(db, accountId, { folderId, tagIds, space: gone.space }, -1),
   );
   return true;
 }
 
 const deletedLinkById = `
-  SELECT link_row, code, external_id, folder_id, ${mayHaveTags('links')} AS tagged
+  SELECT link_row, code, space, external_id, folder_id, ${mayHaveTags('links')} AS tagged
   FROM links WHERE id = ? AND account_id = ? AND deleted_at IS NOT NULL`;
 const showLink = `UPDATE links SET deleted_at = NULL, ${touched} WHERE link_row = ?`;
 
 /**
  * Undoes a delete and takes the code back, and the aliases that the account has not used again. A link that is live already stays as it is.
  * @throws Failure LINK_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN when the account has used the code again, EXTERNAL_ID_TAKEN
- * when it has given the externalId to another link
+ * when it has given the externalId to another link, DOMAIN_NOT_FOUND when its domain is deleted
  */
 export async function restoreLink(
   db: Db,
@@ -242,14 +256,15 @@ export async function restoreLink(
     db.get<HiddenRow & Pick<LinkRow, 'external_id'>>(deletedLinkById, [idBytes(id), accountId]),
   );
   if (gone !== undefined) {
+    await requireSpace(db, accountId, gone.space);
     await requireRoom(db, accountId, quota);
     await requireExternalId(db, accountId, gone.external_id);
     const folderId = await keepFolder(db, accountId, idTextOrNull(gone.folder_id));
     const tagIds = gone.tagged === 0 ? [] : await heldTagIds(db, accountId, gone.link_row);
     await all(
-      takeCode(db, accountId, [gone.code], gone.link_row, codeTakenMeanwhile),
+      takeCode(db, accountId, gone.space, [gone.code], gone.link_row, codeTakenMeanwhile),
       db.run(showLink, [now, now, gone.link_row]),
-      countLinks(db, accountId, { folderId, tagIds }, 1),
+      countLinks(db, accountId, { folderId, tagIds, space: gone.space }, 1),
     );
     await restoreAliases(db, gone.link_row);
   }

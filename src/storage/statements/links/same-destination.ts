@@ -1,5 +1,5 @@
 import { idText } from '../../../model/ids.ts';
-import { foldCode } from '../../../model/links/codes.ts';
+import { codeKey } from '../../../model/links/codes.ts';
 import { linkExists } from '../../../model/links/conflicts.ts';
 import type { NewLink, SameDestination, UpsertedLink } from '../../../model/links/link-records.ts';
 import { linkNotFound } from '../../../model/links/links.ts';
@@ -18,7 +18,7 @@ export function oldestTo(condition: string): string {
   return `
   SELECT l.id, l.code FROM links l
   WHERE l.account_id = ? AND l.deleted_at IS NULL AND substr(${location}, 1, ${indexed}) = ? AND ${location} = ?
-    AND l.utm IS NOT DISTINCT FROM ?
+    AND l.utm IS NOT DISTINCT FROM ? AND l.space = ?
     AND l.disabled = 0 AND (l.expires_at IS NULL OR l.expires_at > ?)
     AND (l.max_clicks IS NULL OR l.used_clicks < l.max_clicks)${condition}
   ORDER BY (l.link_row + 0) LIMIT 1`;
@@ -43,7 +43,8 @@ export async function createUnlessThere(
   { ifExists, customCode, now }: SameDestination,
 ): Promise<UpsertedLink> {
   await db.lockRows('no key update', accountById, [accountId]);
-  const to = [accountId, draft.location.slice(0, indexed), draft.location, draft.utm ?? null, now];
+  const space = draft.domain?.space ?? '';
+  const to = [accountId, draft.location.slice(0, indexed), draft.location, draft.utm ?? null, space, now];
   if (typeof draft.folderId === 'string') await requireFolder(db, accountId, draft.folderId);
   if (ifExists === 'fail') {
     // Existence and quota come before conflicts (CONTRACT §1.4).
@@ -55,7 +56,7 @@ export async function createUnlessThere(
   const there =
     customCode === undefined
       ? await db.get<{ id: Uint8Array }>(openTo, to)
-      : await db.get<{ id: Uint8Array }>(codedTo, [...to, foldCode(customCode), accountId]);
+      : await db.get<{ id: Uint8Array }>(codedTo, [...to, codeKey(space, customCode), accountId]);
   if (there === undefined) return { link: await createLink(db, accountId, draft), isNew: true };
   const row = await findLive(db, accountId, idText(there.id));
   if (row === undefined) throw linkNotFound();

@@ -1,0 +1,141 @@
+import { apiPrefix } from '../contract/endpoint.ts';
+import type { domainEndpoints } from '../contract/links/domains.ts';
+import type { ApiKey } from '../model/accounts/keys.ts';
+import { type Domain, type DomainSettings, sharedDomainId } from '../model/domains/domains.ts';
+import { unicodeOf } from '../model/domains/hosts.ts';
+import * as domains from '../model/domains/own-domains.ts';
+import { recordsOf } from '../model/domains/records.ts';
+import type { Problem } from '../model/failures.ts';
+import { formatTimestamp } from '../model/timestamps.ts';
+import { locationOf, urlProblem } from './link-problems.ts';
+import type { ApiContext, Handlers } from './request/handler.ts';
+
+function timeOrNull(at: number | null): string | null {
+  return at === null ? null : formatTimestamp(at);
+}
+
+function shown(context: ApiContext, domain: Domain) {
+  const { id, host, status, isDefault, codes, rootUrl, unknownUrl, expiredUrl, indexed, found } = domain;
+  const records = recordsOf(domain, context.sharedHost());
+  return {
+    ...{ id, host, hostUnicode: unicodeOf(host), status, isDefault, isShared: false, codes },
+    ...{ rootUrl, unknownUrl, expiredUrl, indexed, linkCount: domain.linkCount },
+    createdAt: timeOrNull(domain.createdAt),
+    verifiedAt: timeOrNull(domain.verifiedAt),
+    checkedAt: timeOrNull(domain.checkedAt),
+    problem: found.problem,
+    records: records.map((record) => ({ ...record, found: found[record.purpose] })),
+  };
+}
+
+/** The shared domain as an account sees it. @param own the account's own ones */
+async function sharedOf(
+  context: ApiContext,
+  key: ApiKey,
+  own: readonly Domain[],
+): Promise<ReturnType<typeof shown>> {
+  const host = context.sharedHost();
+  const { links } = await context.storage.usage(key.accountId);
+  const elsewhere = own.reduce((sum, { linkCount }) => sum + linkCount, 0);
+  return {
+    ...{
+      id: sharedDomainId,
+      host,
+      hostUnicode: unicodeOf(host),
+      status: 'active',
+      isDefault: key.domain === undefined,
+    },
+    ...{ isShared: true, codes: 'folded', rootUrl: null, unknownUrl: null, expiredUrl: null, indexed: true },
+    ...{
+      linkCount: links - elsewhere,
+      createdAt: null,
+      verifiedAt: null,
+      checkedAt: null,
+      problem: null,
+      records: [],
+    },
+  };
+}
+
+const urls = ['rootUrl', 'unknownUrl', 'expiredUrl'] as const;
+type Sent = { readonly [N in keyof DomainSettings]?: DomainSettings[N] | undefined };
+
+function urlProblems(context: ApiContext, body: Sent): Problem[] {
+  return urls.flatMap((name) => {
+    const url = body[name];
+    return url == null ? [] : (urlProblem(context, name, url) ?? []);
+  });
+}
+
+/** What was sent, with URLs as the `Location` header carries them. */
+function settingsIn(
+  context: ApiContext,
+  { codes, isDefault, indexed, ...body }: Sent,
+): Partial<DomainSettings> {
+  const locations = urls.flatMap((name) =>
+    body[name] === undefined ? [] : [[name, locationOf(context, body[name])] as const],
+  );
+  return {
+    ...Object.fromEntries(locations),
+    ...(codes !== undefined && { codes }),
+    ...(isDefault !== undefined && { isDefault }),
+    ...(indexed !== undefined && { indexed }),
+  };
+}
+
+export const domainHandlers: Handlers<typeof domainEndpoints> = {
+  listDomains: {
+    async run({ context, key }) {
+      const own = await domains.listDomains(context, key.accountId);
+      const all = [await sharedOf(context, key, own), ...own.map((domain) => shown(context, domain))];
+      return { success: true, data: all.toSorted((a, b) => (a.host < b.host ? -1 : 1)) };
+    },
+  },
+
+  createDomain: {
+    rules: ({ context, body }) => [...domains.hostProblems(body.host), ...urlProblems(context, body)],
+    async run({ context, key, body }) {
+      const { host } = body;
+      const draft = { ...settingsIn(context, body), host };
+      const made = await domains.createDomain(context, key.accountId, draft);
+      return { success: true, data: shown(context, made) };
+    },
+    location: (body) => `${apiPrefix}/domains/${body.data.id}`,
+  },
+
+  getDomain: {
+    async run({ context, key, params }) {
+      if (params.id === sharedDomainId) {
+        const own = await domains.listDomains(context, key.accountId);
+        return { success: true, data: await sharedOf(context, key, own) };
+      }
+      return {
+        success: true,
+        data: shown(context, await domains.getDomain(context, key.accountId, params.id)),
+      };
+    },
+  },
+
+  updateDomain: {
+    rules: ({ context, body }) => urlProblems(context, body),
+    async run({ context, key, params, body }) {
+      const change = settingsIn(context, body);
+      const changed = await domains.updateDomain(context, key.accountId, params.id, change);
+      return { success: true, data: shown(context, changed) };
+    },
+  },
+
+  deleteDomain: {
+    async run({ context, key, params }) {
+      await domains.deleteDomain(context, key.accountId, params.id);
+      return undefined;
+    },
+  },
+
+  verifyDomain: {
+    async run({ context, key, params }) {
+      const domain = await domains.getDomain(context, key.accountId, params.id);
+      return { success: true, data: shown(context, await domains.verifyDomain(context, domain)) };
+    },
+  },
+};

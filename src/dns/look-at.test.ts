@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { type DnsServer, startDns } from '../../test/support/dns/dns-server.ts';
+import { type DomainRecord, recordsOf } from '../model/domains/records.ts';
+import { createLookAt } from './look-at.ts';
+
+const records = recordsOf({ host: 'go.example.com', token: 'secret' }, 'short.example.net');
+const [ownership, traffic] = records as [DomainRecord, DomainRecord];
+const right = { isRight: true, others: [] };
+
+let resolver: DnsServer;
+let authority: DnsServer;
+before(async () => {
+  [resolver, authority] = [await startDns(), await startDns()];
+});
+beforeEach(() => {
+  for (const server of [resolver, authority]) Object.assign(server, { zone: {}, mood: 'well', delayMs: 0 });
+});
+after(() => Promise.all([resolver.close(), authority.close()]));
+
+const look = () =>
+  createLookAt({
+    servers: [resolver.address],
+    authorityPort: authority.port,
+    mayAsk: (address) => address === '127.0.0.1',
+    timeoutMs: 200,
+  })(records);
+
+test('records that are there are found, each for itself', async () => {
+  resolver.zone = { [ownership.name]: { TXT: ['v=spf1 -all', ownership.value] } };
+  assert.deepEqual(await look(), [
+    { isRight: true, others: ['v=spf1 -all'] },
+    { isRight: false, others: [] },
+  ]);
+  resolver.zone = { [traffic.name]: { CNAME: ['Short.example.NET'] } };
+  assert.deepEqual(await look(), [{ isRight: false, others: [] }, right]);
+});
+
+test('wrong values are told', async () => {
+  resolver.zone = {
+    [ownership.name]: { TXT: ['linkfold=other'] },
+    [traffic.name]: { CNAME: ['shop.example.org'] },
+    'shop.example.org': { A: ['192.0.2.7'] },
+  };
+  const [first, second] = await look();
+  assert.deepEqual(first, { isRight: false, others: ['linkfold=other'] });
+  assert.equal(second?.isRight, false);
+  assert.ok(second?.others.includes('shop.example.org'));
+});
+
+test('the same addresses lead visitors here as well as a CNAME', async () => {
+  resolver.zone = {
+    'go.example.com': { A: ['192.0.2.1'] },
+    'short.example.net': { A: ['192.0.2.9', '192.0.2.1'] },
+  };
+  assert.deepEqual((await look())[1], right);
+  resolver.zone['short.example.net'] = { A: ['192.0.2.9'] };
+  assert.deepEqual((await look())[1], { isRight: false, others: ['192.0.2.1'] });
+});
+
+test('the servers of the zone are believed, and not a resolver that was deceived or is behind', async () => {
+  const delegation = { 'example.com': { NS: ['ns.example.com'] }, 'ns.example.com': { A: ['127.0.0.1'] } };
+  resolver.zone = { ...delegation, [ownership.name]: { TXT: [ownership.value] } };
+  assert.equal((await look())[0]?.isRight, false, 'poisoned');
+  resolver.zone = delegation;
+  authority.zone = { [ownership.name]: { TXT: [ownership.value] } };
+  assert.equal((await look())[0]?.isRight, true, 'the resolver remembers that there was none');
+  // The record stands elsewhere, which only a resolver follows.
+  authority.zone = { [ownership.name]: { CNAME: ['proofs.example.net'] } };
+  resolver.zone = { ...delegation, [ownership.name]: { TXT: [ownership.value] } };
+  assert.equal((await look())[0]?.isRight, true, 'delegated');
+  for (const mood of ['refused', 'fault', 'silent'] as const) {
+    authority.mood = mood;
+    assert.equal((await look())[0]?.isRight, true, `${mood}: the resolver's word counts`);
+  }
+});
+
+test('a slow answer is waited for', async () => {
+  resolver.zone = { [ownership.name]: { TXT: [ownership.value] } };
+  resolver.delayMs = 100;
+  assert.equal((await look())[0]?.isRight, true);
+});
+
+test('servers that fail, or say nothing, prove nothing and are told', async () => {
+  for (const [mood, fault] of [
+    ['refused', 'EREFUSED'],
+    ['fault', 'ESERVFAIL'],
+    ['silent', 'ETIMEOUT'],
+  ] as const) {
+    resolver.mood = mood;
+    assert.deepEqual((await look())[0], { isRight: false, others: [], fault }, mood);
+  }
+});
+
+test('name servers at addresses of one’s own network are not asked', async () => {
+  resolver.zone = { 'example.com': { NS: ['ns.example.com'] }, 'ns.example.com': { A: ['127.0.0.1'] } };
+  authority.asked.length = 0;
+  await createLookAt({ servers: [resolver.address], authorityPort: authority.port, timeoutMs: 200 })(records);
+  assert.deepEqual(authority.asked, []);
+});

@@ -1,0 +1,142 @@
+import { promises } from 'node:dns';
+import { isIP } from 'node:net';
+import type { DomainRecord, Look, LookAt } from '../model/domains/records.ts';
+import { isPrivateAddress } from '../model/links/addresses.ts';
+
+export interface LookAtOptions {
+  /** Addresses of resolvers, with a port where it is not 53; empty for those of the system. */
+  readonly servers: readonly string[];
+  /** For tests: the port of the name servers of zones, and whether one may be asked. */
+  readonly authorityPort?: number;
+  readonly mayAsk?: (address: string) => boolean;
+  readonly timeoutMs?: number;
+}
+
+const tries = 2;
+/** Name servers of a zone that are asked, at most. */
+const mostAuthorities = 3;
+/** A look takes no longer, in as many patiences of one server. */
+const patiences = 4;
+
+/** That there is no such record, by those who know. */
+const absence: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA']);
+
+/**
+ * Looks at DNS records as the zone's own name servers tell them, so that nobody waits for the memory of a resolver, and none that
+ * was deceived is believed. Where they cannot be asked the resolvers' word counts.
+ */
+export function createLookAt(options: LookAtOptions): LookAt {
+  const { servers, authorityPort = 53, timeoutMs = 2_000 } = options;
+  const { mayAsk = (address: string) => !isPrivateAddress(address) } = options;
+
+  const open = (addresses: readonly string[]): promises.Resolver => {
+    const resolver = new promises.Resolver({ timeout: timeoutMs, tries });
+    if (addresses.length > 0) resolver.setServers(addresses);
+    return resolver;
+  };
+
+  /** What a zone's own servers are asked by; undefined when nobody says who they are. */
+  const authorityOf = async (
+    resolver: promises.Resolver,
+    name: string,
+  ): Promise<promises.Resolver | undefined> => {
+    const labels = name.split('.');
+    for (let at = 0; at < labels.length - 1; at += 1) {
+      const names = await unlessAbsent(resolver.resolveNs(labels.slice(at).join('.')));
+      if (names.length === 0) continue;
+      const found = await Promise.all(
+        names.slice(0, mostAuthorities).map((one) => addressesOf(resolver, one)),
+      );
+      const addresses = found.flat().filter(mayAsk);
+      const port = (address: string): string => (isIP(address) === 6 ? `[${address}]` : address);
+      return addresses.length === 0
+        ? undefined
+        : open(addresses.slice(0, mostAuthorities).map((one) => `${port(one)}:${authorityPort}`));
+    }
+    return undefined;
+  };
+
+  const look = async (resolver: promises.Resolver, record: DomainRecord): Promise<Look> => {
+    const authority = await authorityOf(resolver, record.name).catch(() => undefined);
+    try {
+      if (authority === undefined) return await read(resolver, resolver, record);
+      try {
+        // A name that leads elsewhere is for the servers of that place to tell.
+        const isElsewhere =
+          record.type === 'TXT' && (await unlessAbsent(authority.resolveCname(record.name))).length > 0;
+        return await read(isElsewhere ? resolver : authority, resolver, record);
+      } catch (error) {
+        return await read(resolver, resolver, record).catch(() => Promise.reject(error));
+      }
+    } finally {
+      authority?.cancel();
+    }
+  };
+
+  return (records) =>
+    Promise.all(
+      records.map(async (record) => {
+        const resolver = open(servers);
+        const isLate = Promise.withResolvers<Look>();
+        const timer = setTimeout(() => isLate.resolve(faulty('ETIMEOUT')), patiences * tries * timeoutMs);
+        try {
+          return await Promise.race([look(resolver, record), isLate.promise]);
+        } catch (error) {
+          return faulty(codeOf(error));
+        } finally {
+          clearTimeout(timer);
+          resolver.cancel();
+        }
+      }),
+    );
+}
+
+function faulty(fault: string): Look {
+  return { isRight: false, others: [], fault };
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'fault';
+}
+
+/** @param asked by whom the record itself is told @param resolver by whom addresses are */
+async function read(
+  asked: promises.Resolver,
+  resolver: promises.Resolver,
+  { type, name, value }: DomainRecord,
+): Promise<Look> {
+  if (type === 'TXT') {
+    const texts = (await unlessAbsent(asked.resolveTxt(name))).map((chunks) => chunks.join(''));
+    return { isRight: texts.includes(value), others: texts.filter((text) => text !== value) };
+  }
+  const names = (await unlessAbsent(asked.resolveCname(name))).map((one) =>
+    one.toLowerCase().replace(/\.$/, ''),
+  );
+  if (names.includes(value)) return { isRight: true, others: [] };
+  // The host of a whole zone cannot have a CNAME: the same addresses lead here as well.
+  const [here, ours] = await Promise.all([
+    addressesOf(names.length > 0 ? resolver : asked, name),
+    addressesOf(resolver, value),
+  ]);
+  if (here.some((address) => ours.includes(address))) return { isRight: true, others: [] };
+  return { isRight: false, others: [...names, ...here] };
+}
+
+async function addressesOf(resolver: promises.Resolver, name: string): Promise<string[]> {
+  if (isIP(name) !== 0) return [name];
+  const both = await Promise.all([
+    unlessAbsent(resolver.resolve4(name)),
+    unlessAbsent(resolver.resolve6(name)),
+  ]);
+  return both.flat();
+}
+
+/** An answer; empty when there is no such record. */
+async function unlessAbsent<T>(answer: Promise<readonly T[]>): Promise<readonly T[]> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (absence.has(codeOf(error))) return [];
+    throw error;
+  }
+}

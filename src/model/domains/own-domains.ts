@@ -1,0 +1,114 @@
+import { drawSymbols } from '../accounts/keys.ts';
+import type { Context } from '../context.ts';
+import { Failure, type Problem, problem } from '../failures.ts';
+import { isId } from '../ids.ts';
+import { type Domain, type DomainSettings, domainNotFound, domainTaken } from './domains.ts';
+import { domainHostIn } from './hosts.ts';
+import { checkOf, findingsOf, recordsOf } from './records.ts';
+
+const tokenLength = 32;
+
+/** What is wrong with the host of a new domain. */
+export function hostProblems(host: string | undefined): Problem[] {
+  if (host === undefined || domainHostIn(host) !== undefined) return [];
+  const message =
+    'host must be a name such as go.example.com: of two labels or more, without scheme, port, path and wildcard.';
+  return [problem('host', 'invalid_format', message)];
+}
+
+/** An account's domains by their hosts, without the shared one. */
+export async function listDomains({ storage }: Context, accountId: number): Promise<readonly Domain[]> {
+  return storage.domains(accountId);
+}
+
+/** @throws Failure DOMAIN_NOT_FOUND, also for a domain of another account */
+export async function getDomain({ storage }: Context, accountId: number, id: string): Promise<Domain> {
+  const found = isId(id) ? await storage.domain(accountId, id.toLowerCase()) : undefined;
+  if (found === undefined) throw domainNotFound();
+  return found;
+}
+
+/**
+ * Adds a domain, which is to be proven.
+ * @param host without problems
+ * @param proven whether an operator says that it is the account's
+ * @throws Failure DOMAIN_TAKEN, LIMIT_REACHED, DOMAIN_IN_USE
+ */
+export async function createDomain(
+  context: Pick<Context, 'isOwnHost' | 'stamp' | 'randomBytes' | 'domainLimit' | 'writes'>,
+  accountId: number,
+  { host: given, ...settings }: Partial<DomainSettings> & { readonly host: string },
+  proven = false,
+): Promise<Domain> {
+  const host = domainHostIn(given) ?? given;
+  if (context.isOwnHost(host))
+    throw new Failure('DOMAIN_TAKEN', `${host} is of the installation: every account may make links there.`);
+  const { id, createdAt } = context.stamp();
+  const token = proven ? '' : drawSymbols(tokenLength, context.randomBytes);
+  const limit = context.domainLimit;
+  return context.writes.createDomain(accountId, { ...settings, id, host, token, createdAt, limit, proven });
+}
+
+/** @throws Failure DOMAIN_NOT_FOUND, DOMAIN_NOT_ACTIVE, DOMAIN_IN_USE */
+export async function updateDomain(
+  context: Context,
+  accountId: number,
+  id: string,
+  change: Partial<DomainSettings>,
+): Promise<Domain> {
+  if (!isId(id)) throw domainNotFound();
+  return context.writes.updateDomain(accountId, id.toLowerCase(), change);
+}
+
+/** @throws Failure DOMAIN_NOT_FOUND, DOMAIN_IN_USE */
+export async function deleteDomain(context: Context, accountId: number, id: string): Promise<void> {
+  if (!isId(id)) throw domainNotFound();
+  await context.writes.deleteDomain(accountId, id.toLowerCase(), context.now());
+}
+
+type Looking = Pick<Context, 'storage' | 'writes' | 'lookAt' | 'sharedHost' | 'now'>;
+
+/** Looks at a domain's records now, and keeps what it finds. @throws Failure DOMAIN_NOT_FOUND, DOMAIN_TAKEN */
+export async function verifyDomain(context: Looking, domain: Domain): Promise<Domain> {
+  const records = recordsOf(domain, context.sharedHost());
+  const found = findingsOf(records, await context.lookAt(records));
+  const { accountId, id, host } = domain;
+  try {
+    return await context.writes.checkDomain(accountId, id, checkOf(domain, found, context.now()));
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'DOMAIN_TAKEN') throw error;
+    throw domainTaken(host);
+  }
+}
+
+/** How many domains a round looks at, at most, and how many of them at the same time: name servers may be slow. */
+const mostOfRound = 50;
+const mostAtOnce = 10;
+
+/** Looks at the records of domains whose turn it is. @returns whether there may be more */
+export async function verifyDueDomains(context: Looking): Promise<boolean> {
+  const due = await context.storage.domainsToCheck(context.now(), mostOfRound);
+  const rest = due.values();
+  await Promise.all(
+    Array.from({ length: mostAtOnce }, async () => {
+      for (const domain of rest) await verifyDue(context, domain);
+    }),
+  );
+  return due.length === mostOfRound;
+}
+
+async function verifyDue(context: Looking, domain: Domain): Promise<void> {
+  try {
+    await verifyDomain(context, domain);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (error.code === 'DOMAIN_TAKEN') await keepTaken(context, domain, error.message);
+    else if (error.code !== 'DOMAIN_NOT_FOUND') throw error;
+  }
+}
+
+/** The proof came too late: it is looked at again as if there were none, and the owner sees why. */
+async function keepTaken({ writes, now }: Looking, domain: Domain, sentence: string): Promise<void> {
+  const found = { ownership: false, traffic: domain.found.traffic, problem: sentence };
+  await writes.checkDomain(domain.accountId, domain.id, checkOf(domain, found, now()));
+}

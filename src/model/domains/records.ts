@@ -1,0 +1,106 @@
+import { ipv4Of } from '../ipv4.ts';
+import type { Domain, DomainCheck, Findings } from './domains.ts';
+
+export const recordTypes = ['TXT', 'CNAME', 'A', 'AAAA'] as const;
+
+/** A DNS record that a domain needs. */
+export interface DomainRecord {
+  readonly purpose: 'ownership' | 'traffic';
+  readonly type: (typeof recordTypes)[number];
+  readonly name: string;
+  readonly value: string;
+}
+
+/**
+ * The records that a domain needs. One that an operator has proven has no token, and needs no record of ownership.
+ * @param sharedHost where visitors are led: a name, or an address as URLs write it
+ */
+export function recordsOf(
+  { host, token }: Pick<Domain, 'host' | 'token'>,
+  sharedHost: string,
+): readonly DomainRecord[] {
+  const traffic: DomainRecord = { purpose: 'traffic', name: host, ...leadingTo(sharedHost) };
+  if (token === '') return [traffic];
+  return [
+    { purpose: 'ownership', type: 'TXT', name: `_linkfold.${host}`, value: `linkfold=${token}` },
+    traffic,
+  ];
+}
+
+function leadingTo(host: string): Pick<DomainRecord, 'type' | 'value'> {
+  if (host.startsWith('[')) return { type: 'AAAA', value: host.slice(1, -1) };
+  return { type: ipv4Of(host) < 0 ? 'CNAME' : 'A', value: host };
+}
+
+/** What was found at a record's name. */
+export interface Look {
+  readonly isRight: boolean;
+  /** Other values that stand there. */
+  readonly others: readonly string[];
+  /** Why nobody could say. */
+  readonly fault?: string | undefined;
+}
+
+/** Looks up what stands at a domain's names. Never rejects. */
+export type LookAt = (records: readonly DomainRecord[]) => Promise<readonly Look[]>;
+
+/** What looks at the records mean, in sentences for the owner. */
+export function findingsOf(records: readonly DomainRecord[], looks: readonly Look[]): Findings {
+  const isRight = (purpose: DomainRecord['purpose']): boolean => {
+    const at = records.findIndex((record) => record.purpose === purpose);
+    return at === -1 || looks[at]?.isRight === true;
+  };
+  const problems = records.flatMap((record, at) => sentenceOf(record, looks[at]) ?? []);
+  const problem = problems.length === 0 ? null : problems.join(' ');
+  return { ownership: isRight('ownership'), traffic: isRight('traffic'), problem };
+}
+
+/** Most other values that are told. */
+const mostTold = 3;
+const longestTold = 100;
+
+function sentenceOf(
+  { purpose, type, name, value }: DomainRecord,
+  look: Look | undefined,
+): string | undefined {
+  if (look === undefined || look.isRight) return undefined;
+  const wanted = `${type} record of ${name} must be ${value}`;
+  if (look.fault !== undefined) return `The ${wanted}; its name servers did not answer (${look.fault}).`;
+  if (look.others.length === 0)
+    return `The ${wanted}; there is none yet. New records can take some minutes to be seen.`;
+  const told = look.others.slice(0, mostTold).map((other) => other.slice(0, longestTold));
+  const proxied =
+    purpose === 'traffic'
+      ? ' A proxy of your DNS provider hides the record: switch it off there, such as the orange cloud of Cloudflare.'
+      : '';
+  return `The ${wanted}; found instead: ${told.join(', ')}.${proxied}`;
+}
+
+const second = 1_000;
+const hour = 3_600 * second;
+const day = 24 * hour;
+const firstWait = 10 * second;
+const longestWait = 6 * hour;
+const givenUpAfter = 30 * day;
+const failsAfter = 3 * day;
+
+/** What becomes of a domain by a look at its records. @param now ms since the epoch */
+export function checkOf(domain: Domain, found: Findings, now: number): DomainCheck {
+  const kept = { token: domain.token, found, checkedAt: now };
+  if (domain.status === 'pending' && !found.ownership) {
+    // Soon at first, as somebody waits; later less and less often.
+    const age = now - domain.createdAt;
+    const wait = Math.min(longestWait, Math.max(firstWait, age / 2));
+    const nextCheckAt = age > givenUpAfter ? null : now + Math.round(wait);
+    return { ...kept, status: 'pending', failingSince: null, nextCheckAt };
+  }
+  // What an operator has proven may be where our resolvers see nothing.
+  if (domain.token === '') return { ...kept, status: 'active', failingSince: null, nextCheckAt: null };
+  if (found.ownership && found.traffic)
+    return { ...kept, status: 'active', failingSince: null, nextCheckAt: now + day };
+  const failingSince = domain.failingSince ?? now;
+  const isFailing = now - failingSince >= failsAfter;
+  // Whoever has just proven a domain sets the other record next.
+  const wait = domain.status === 'pending' ? hour / 60 : hour;
+  return { ...kept, status: isFailing ? 'failing' : 'active', failingSince, nextCheckAt: now + wait };
+}

@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { engines } from '../../test/support/postgres/databases.ts';
+import type { Domain, DomainCheck, NewDomain } from '../model/domains/domains.ts';
+import { Failure, type FailureCode } from '../model/failures.ts';
+import { codeKey } from '../model/links/codes.ts';
+import { wordsOf } from '../model/links/link-search.ts';
+import type { Storage } from '../model/storage.ts';
+import { checkDatabase } from './check/check.ts';
+import { openStorage } from './open.ts';
+import { newLink, nextId } from './storage.fixtures.ts';
+
+const t0 = Date.UTC(2027, 0, 1);
+const found = { ownership: true, traffic: true, problem: null };
+
+function fails(work: Promise<unknown>, code: FailureCode): Promise<void> {
+  return assert.rejects(work, (error) => error instanceof Failure && error.code === code);
+}
+
+function draft(host: string, more: Partial<NewDomain> = {}): NewDomain {
+  return { id: nextId(), host, token: `token of ${host}`, createdAt: t0, limit: 100, ...more };
+}
+
+function proof({ token }: Domain): DomainCheck {
+  return { token, found, checkedAt: t0 + 1, status: 'active', failingSince: null, nextCheckAt: t0 + 9 };
+}
+
+const search = {
+  folder: { kind: 'all' },
+  sort: 'createdAt',
+  order: 'desc',
+  now: t0,
+  limit: 20,
+  offset: 0,
+  total: 'always',
+} as const;
+
+for (const engine of engines) {
+  describe(`domains on ${engine.name}`, { skip: engine.missing ?? false }, () => {
+    const using = async (
+      work: (storage: Storage, accounts: { mine: number; theirs: number }) => Promise<void>,
+    ): Promise<void> => {
+      const url = await engine.newDatabase();
+      const storage = await openStorage(url);
+      try {
+        const mine = await storage.createAccount('mine', t0);
+        const theirs = await storage.createAccount('theirs', t0);
+        assert.ok(mine && theirs);
+        await work(storage, { mine: mine.id, theirs: theirs.id });
+        assert.deepEqual(await checkDatabase(url), [], 'nothing is wrong with the database');
+      } finally {
+        await storage.close();
+        await engine.drop(url);
+      }
+    };
+    const active = async (storage: Storage, account: number, host: string, more: Partial<NewDomain> = {}) =>
+      storage.createDomain(account, draft(host, { proven: true, ...more }));
+    const locationOf = async (storage: Storage, domain: Domain | undefined, code: string) =>
+      (await storage.findTarget(codeKey(domain?.space ?? '', code)))?.location;
+
+    test('a code is unique within its domain, and leads elsewhere on each', () =>
+      using(async (storage, { mine, theirs }) => {
+        const go = await active(storage, mine, 'go.example.com');
+        const other = await active(storage, theirs, 'other.example.com');
+        const on = (domain: Domain | undefined, code: string, where: string) =>
+          newLink(code, { domain, location: where, destination: where });
+        await storage.createLink(mine, on(undefined, 'sale', 'https://example.com/shared'));
+        await storage.createLink(mine, on(go, 'Sale', 'https://example.com/go'));
+        await storage.createLink(theirs, on(other, 'sale', 'https://example.com/other'));
+        assert.equal(await locationOf(storage, undefined, 'SALE'), 'https://example.com/shared');
+        assert.equal(await locationOf(storage, go, 'SALE'), 'https://example.com/go');
+        assert.equal(await locationOf(storage, other, 'sale'), 'https://example.com/other');
+        await fails(storage.createLink(mine, newLink('SALE', { domain: go })), 'CUSTOM_CODE_TAKEN');
+        const found = await storage.linkByCode(mine, codeKey(go.space, 'sale'));
+        assert.deepEqual([found?.link.code, found?.link.host], ['Sale', 'go.example.com']);
+        assert.equal(await storage.linkByCode(mine, codeKey(other.space, 'sale')), undefined);
+        assert.deepEqual(
+          (await storage.domains(mine)).map(({ host, linkCount }) => [host, linkCount]),
+          [['go.example.com', 1]],
+        );
+      }));
+
+    test('codes of an exact domain differ by case and have any shape', () =>
+      using(async (storage, { mine }) => {
+        const short = await active(storage, mine, 's.example.com', { codes: 'exact' });
+        for (const code of ['aB', 'ab', 'a.b=:c/d']) {
+          const location = `https://example.com/${code}`;
+          await storage.createLink(mine, newLink(code, { domain: short, location }));
+        }
+        await fails(storage.createLink(mine, newLink('aB', { domain: short })), 'CUSTOM_CODE_TAKEN');
+        assert.equal(await locationOf(storage, short, 'aB'), 'https://example.com/aB');
+        assert.equal(await locationOf(storage, short, 'ab'), 'https://example.com/ab');
+        assert.equal(await locationOf(storage, short, 'AB'), undefined);
+        assert.equal(await locationOf(storage, short, 'a.b=:c/d'), 'https://example.com/a.b=:c/d');
+        await fails(storage.updateDomain(mine, short.id, { codes: 'folded' }), 'DOMAIN_IN_USE');
+        for (const { link } of (await storage.findLinks(mine, { ...search, words: [], space: short.space }))
+          .links)
+          await storage.deleteLink(mine, link.id, t0);
+        await storage.deleteDomain(mine, short.id, t0);
+        await fails(storage.createDomain(mine, draft('s.example.com', { codes: 'folded' })), 'DOMAIN_IN_USE');
+        assert.equal((await storage.createDomain(mine, draft('s.example.com'))).codes, 'exact');
+      }));
+
+    test('many links at once, aliases, other codes, deletes and restores know the domain', () =>
+      using(async (storage, { mine }) => {
+        const go = await active(storage, mine, 'go.example.com');
+        const to = await active(storage, mine, 'to.example.com');
+        await storage.createLink(mine, newLink('one'));
+        const drafts = ['one', 'two'].map((code) => newLink(code, { domain: go }));
+        const [one, two] = drafts;
+        assert.ok(one && two);
+        const { outcomes } = await storage.bulkLinks(
+          mine,
+          drafts.map((link) => ['createLink', link] as const),
+          'atomic',
+          { remaining: 0, nextCursor: null },
+        );
+        assert.deepEqual(
+          outcomes.map((outcome) => 'link' in outcome && outcome.link.host),
+          ['go.example.com', 'go.example.com'],
+        );
+        const alias = await storage.addAlias(mine, one.id, 'again', t0);
+        assert.deepEqual(alias, { alias: { code: 'again', host: 'go.example.com' }, isNew: true });
+        await storage.addAlias(mine, one.id, 'shared', t0, null);
+        const moved = await storage.changeCode(mine, two.id, 'one', t0, to);
+        assert.deepEqual([moved.code, moved.host], ['one', 'to.example.com']);
+        assert.deepEqual(await storage.aliases(mine, two.id), [{ code: 'two', host: 'go.example.com' }]);
+        const counts = async () => (await storage.domains(mine)).map(({ linkCount }) => linkCount);
+        assert.deepEqual(await counts(), [1, 1]);
+        await storage.deleteLink(mine, one.id, t0);
+        assert.deepEqual(await counts(), [0, 1]);
+        assert.equal(await locationOf(storage, go, 'again'), undefined);
+        assert.ok(await locationOf(storage, undefined, 'one'), 'that of the shared domain goes on');
+        await storage.restoreLink(mine, one.id, t0);
+        for (const [domain, code] of [
+          [go, 'one'],
+          [go, 'again'],
+          [undefined, 'shared'],
+          [go, 'two'],
+          [to, 'one'],
+        ] as const)
+          assert.ok(await locationOf(storage, domain, code), code);
+        assert.ok(await storage.removeAlias(mine, codeKey(go.space, 'again'), t0));
+        for (const [words, hits] of [
+          ['on', 3],
+          ['two', 1],
+        ] as const)
+          assert.equal(
+            (await storage.findLinks(mine, { ...search, words: wordsOf(words) })).links.length,
+            hits,
+            words,
+          );
+        assert.equal(
+          (await storage.findLinks(mine, { ...search, words: [], space: go.space })).links.length,
+          1,
+        );
+      }));
+
+    test('of two accounts that prove one host the first has it; deleted, it begins empty for the other', () =>
+      using(async (storage, { mine, theirs }) => {
+        const ours = await storage.createDomain(mine, draft('go.example.com'));
+        const other = await storage.createDomain(theirs, draft('go.example.com'));
+        await fails(storage.createLink(mine, newLink('sale', { domain: ours })), 'DOMAIN_NOT_ACTIVE');
+        assert.equal(await storage.findHost('go.example.com'), undefined);
+        const results = await Promise.allSettled([
+          storage.checkDomain(mine, ours.id, proof(ours)),
+          storage.checkDomain(theirs, other.id, proof(other)),
+        ]);
+        assert.deepEqual(results.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
+        const isOurs = results[0]?.status === 'fulfilled';
+        const [winner, loser] = isOurs ? [mine, theirs] : [theirs, mine];
+        const [won, lost] = isOurs ? [ours, other] : [other, ours];
+        assert.equal((await storage.findHost('go.example.com'))?.accountId, winner);
+        const link = newLink('sale', { domain: won });
+        await storage.createLink(winner, link);
+        await fails(storage.createLink(loser, newLink('sale', { domain: won })), 'DOMAIN_NOT_FOUND');
+        await fails(storage.deleteDomain(winner, won.id, t0), 'DOMAIN_IN_USE');
+        await storage.deleteLink(winner, link.id, t0);
+        await storage.deleteDomain(winner, won.id, t0);
+        assert.equal(await storage.findHost('go.example.com'), undefined);
+        await fails(storage.restoreLink(winner, link.id, t0), 'DOMAIN_NOT_FOUND');
+        await storage.checkDomain(loser, lost.id, proof(lost));
+        await storage.createLink(loser, newLink('sale', { domain: lost }));
+        assert.equal((await storage.findHost('go.example.com'))?.accountId, loser);
+        const back = await storage.createDomain(winner, draft('go.example.com', { token: 'anew' }));
+        assert.deepEqual([back.space, back.status], [won.space, 'pending'], 'its codes are kept for it');
+        await fails(storage.checkDomain(winner, back.id, proof(won)), 'DOMAIN_NOT_FOUND');
+        await fails(storage.checkDomain(winner, back.id, proof(back)), 'DOMAIN_TAKEN');
+        await storage.deleteLink(
+          loser,
+          (await storage.linkByCode(loser, codeKey(lost.space, 'sale')))?.link.id ?? '',
+          t0,
+        );
+        await storage.deleteDomain(loser, lost.id, t0);
+        await storage.checkDomain(winner, back.id, proof(back));
+        await storage.restoreLink(winner, link.id, t0);
+        assert.ok(await locationOf(storage, back, 'sale'));
+      }));
+
+    test('what another account has is nonexistent', () =>
+      using(async (storage, { mine, theirs }) => {
+        const go = await active(storage, mine, 'go.example.com');
+        assert.deepEqual(await storage.domains(theirs), []);
+        assert.equal(await storage.domain(theirs, go.id), undefined);
+        assert.equal(await storage.domainByHost(theirs, go.host), undefined);
+        await fails(storage.updateDomain(theirs, go.id, { indexed: true }), 'DOMAIN_NOT_FOUND');
+        await fails(storage.deleteDomain(theirs, go.id, t0), 'DOMAIN_NOT_FOUND');
+        await fails(storage.checkDomain(theirs, go.id, proof(go)), 'DOMAIN_NOT_FOUND');
+      }));
+
+    test('limits, defaults and settings', () =>
+      using(async (storage, { mine }) => {
+        const pending = await storage.createDomain(mine, draft('a.example.com'));
+        await fails(storage.createDomain(mine, draft('a.example.com')), 'DOMAIN_TAKEN');
+        await fails(storage.createDomain(mine, draft('b.example.com', { limit: 1 })), 'LIMIT_REACHED');
+        await fails(storage.updateDomain(mine, pending.id, { isDefault: true }), 'DOMAIN_NOT_ACTIVE');
+        const b = await active(storage, mine, 'b.example.com', { isDefault: true });
+        const c = await active(storage, mine, 'c.example.com', {
+          isDefault: true,
+          rootUrl: 'https://example.com/',
+        });
+        assert.deepEqual(
+          (await storage.domains(mine)).map(({ isDefault }) => isDefault),
+          [false, false, true],
+        );
+        assert.equal((await storage.findHost('c.example.com'))?.rootUrl, 'https://example.com/');
+        await storage.updateDomain(mine, c.id, { rootUrl: null, indexed: true, codes: 'exact' });
+        const served = await storage.findHost('c.example.com');
+        assert.deepEqual([served?.rootUrl, served?.indexed, served?.space.at(-1)], [null, true, '=']);
+        assert.deepEqual(
+          (await storage.domainsToCheck(t0, 10)).map(({ host }) => host),
+          ['a.example.com', 'b.example.com', 'c.example.com'],
+        );
+        await storage.deleteDomain(mine, b.id, t0);
+        await fails(storage.deleteDomain(mine, b.id, t0), 'DOMAIN_NOT_FOUND');
+      }));
+
+    test('another process knows a domain, its change and its end within a second', async () => {
+      const url = await engine.newDatabase();
+      const [here, there] = [await openStorage(url), await openStorage(url)];
+      const within = async (is: () => Promise<boolean>) => {
+        for (const end = Date.now() + 1_500; ; await new Promise((resolve) => setTimeout(resolve, 20)))
+          if (await is()) return;
+          else assert.ok(Date.now() < end, 'it is known in time');
+      };
+      try {
+        const account = await here.createAccount('mine', t0);
+        assert.ok(account);
+        assert.equal(await there.findHost('go.example.com'), undefined);
+        const go = await active(here, account.id, 'go.example.com');
+        assert.ok(await here.findHost('go.example.com'));
+        await within(async () => (await there.findHost('go.example.com')) !== undefined);
+        await here.updateDomain(account.id, go.id, { unknownUrl: 'https://example.com/' });
+        await within(
+          async () => (await there.findHost('go.example.com'))?.unknownUrl === 'https://example.com/',
+        );
+        await here.deleteDomain(account.id, go.id, t0);
+        assert.equal(await here.findHost('go.example.com'), undefined);
+        await within(async () => (await there.findHost('go.example.com')) === undefined);
+      } finally {
+        await here.close();
+        await there.close();
+        await engine.drop(url);
+      }
+    });
+  });
+}

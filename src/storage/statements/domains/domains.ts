@@ -1,0 +1,291 @@
+import type { DomainCheck, DomainSettings, Findings, NewDomain } from '../../../model/domains/domains.ts';
+import {
+  type CodeMode,
+  type Domain,
+  type DomainStatus,
+  domainInUse,
+  domainNotActive,
+  domainNotFound,
+  domainTaken,
+  type ServedDomain,
+} from '../../../model/domains/domains.ts';
+import { limitReached } from '../../../model/failures.ts';
+import { idText } from '../../../model/ids.ts';
+import { endOfSpace, isExact, spaceOfDomain } from '../../../model/links/codes.ts';
+import type { MaybePromise } from '../../../model/maybe-promise.ts';
+import { noteChange, noteKeysOfAccount } from '../../db/change-log.ts';
+import { all, type Db, one, type Value, whenKnown } from '../../db/db.ts';
+import { idBytes } from '../../db/ids.ts';
+import { accountById, linksInSpaces } from '../links/link-counts.ts';
+
+interface Row {
+  domain_row: number;
+  id: Uint8Array;
+  account_id: number;
+  host: string;
+  space: string;
+  status: DomainStatus;
+  is_default: number;
+  root_url: string | null;
+  unknown_url: string | null;
+  expired_url: string | null;
+  indexed: number;
+  token: string;
+  found: string;
+  created_at: number;
+  verified_at: number | null;
+  checked_at: number | null;
+  failing_since: number | null;
+  next_check_at: number | null;
+  deleted_at: number | null;
+}
+
+const columns = `domain_row, id, account_id, host, space, status, is_default, root_url, unknown_url, expired_url, indexed,
+    token, found, created_at, verified_at, checked_at, failing_since, next_check_at, deleted_at`;
+const live = `SELECT ${columns} FROM domains WHERE deleted_at IS NULL`;
+const ofAccount = `${live} AND account_id = ? ORDER BY host`;
+const byId = `${live} AND account_id = ? AND id = ?`;
+const byHost = `${live} AND account_id = ? AND host = ?`;
+const toCheck = `${live} AND next_check_at <= ? ORDER BY next_check_at, domain_row LIMIT ?`;
+
+function modeOf(space: string): CodeMode {
+  return isExact(space) ? 'exact' : 'folded';
+}
+
+function domainOf(row: Row, linkCount: number): Domain {
+  return {
+    id: idText(row.id),
+    accountId: row.account_id,
+    host: row.host,
+    space: row.space,
+    status: row.status,
+    codes: modeOf(row.space),
+    isDefault: row.is_default === 1,
+    rootUrl: row.root_url,
+    unknownUrl: row.unknown_url,
+    expiredUrl: row.expired_url,
+    indexed: row.indexed === 1,
+    token: row.token,
+    found: JSON.parse(row.found) as Findings,
+    linkCount,
+    createdAt: row.created_at,
+    verifiedAt: row.verified_at,
+    checkedAt: row.checked_at,
+    failingSince: row.failing_since,
+    nextCheckAt: row.next_check_at,
+  };
+}
+
+async function withCounts(db: Db, rows: readonly Row[]): Promise<readonly Domain[]> {
+  const [first] = rows;
+  if (first === undefined) return [];
+  const counts = await linksInSpaces(
+    db,
+    first.account_id,
+    rows.map(({ space }) => space),
+  );
+  return rows.map((row) => domainOf(row, counts.get(row.space) ?? 0));
+}
+
+const served = `
+  SELECT d.account_id, d.host, d.space, d.root_url, d.unknown_url, d.expired_url, d.indexed
+  FROM hosts h JOIN domains d ON d.domain_row = h.domain_row WHERE h.host = ?`;
+
+/** Finds the proven domain of a host. Synchronous on an embedded engine: visits ask. */
+export function findHost(db: Db, host: string): MaybePromise<ServedDomain | undefined> {
+  return whenKnown(
+    db.get<Row>(served, [host]),
+    (row) =>
+      row && {
+        accountId: row.account_id,
+        host: row.host,
+        space: row.space,
+        rootUrl: row.root_url,
+        unknownUrl: row.unknown_url,
+        expiredUrl: row.expired_url,
+        indexed: row.indexed === 1,
+      },
+  );
+}
+
+/** An account's domains by their hosts. */
+export async function domains(db: Db, accountId: number): Promise<readonly Domain[]> {
+  return withCounts(db, await db.all<Row>(ofAccount, [accountId]));
+}
+
+export async function domain(db: Db, accountId: number, id: string): Promise<Domain | undefined> {
+  const [found] = await withCounts(db, await db.all<Row>(byId, [accountId, idBytes(id)]));
+  return found;
+}
+
+export async function domainByHost(db: Db, accountId: number, host: string): Promise<Domain | undefined> {
+  const row = await db.get<Row>(byHost, [accountId, host]);
+  return row && domainOf(row, 0);
+}
+
+/** Domains of all accounts that are to be looked at, those that wait longest first. */
+export async function domainsToCheck(db: Db, at: number, limit: number): Promise<readonly Domain[]> {
+  return (await db.all<Row>(toCheck, [at, limit])).map((row) => domainOf(row, 0));
+}
+
+const insert = `
+  INSERT INTO domains (id, account_id, host, space, status, is_default, root_url, unknown_url, expired_url, indexed,
+    token, found, created_at, next_check_at)
+  VALUES (?, ?, ?, ?, 'pending', 0, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const again = `
+  UPDATE domains SET deleted_at = NULL, status = 'pending', is_default = 0, root_url = ?, unknown_url = ?, expired_url = ?,
+    indexed = ?, token = ?, found = ?, created_at = ?, next_check_at = ?, verified_at = NULL, checked_at = NULL,
+    failing_since = NULL
+  WHERE domain_row = ?`;
+const setSpace = 'UPDATE domains SET space = ? WHERE domain_row = ?';
+const deletedByHost = `SELECT ${columns} FROM domains WHERE account_id = ? AND host = ?`;
+const count = 'SELECT COUNT(*) AS domains FROM domains WHERE account_id = ? AND deleted_at IS NULL';
+const nothingFound = JSON.stringify({ ownership: false, traffic: false, problem: null } satisfies Findings);
+
+/**
+ * Adds a domain. One that the account had before comes back with the codes that are kept for the account.
+ * @throws Failure LIMIT_REACHED, DOMAIN_TAKEN, DOMAIN_IN_USE (codes of before are compared otherwise)
+ */
+export async function createDomain(db: Db, accountId: number, draft: NewDomain): Promise<Domain> {
+  const { id, host, token, createdAt, codes } = draft;
+  await db.lockRows('no key update', accountById, [accountId]);
+  const before = await db.get<Row>(deletedByHost, [accountId, host]);
+  if (before !== undefined && before.deleted_at === null) throw domainTaken(host, true);
+  const { domains } = await one<{ domains: number }>(db, count, [accountId]);
+  if (domains >= draft.limit) throw limitReached('domains', draft.limit);
+  const { rootUrl = null, unknownUrl = null, expiredUrl = null, indexed = false } = draft;
+  const rest = [rootUrl, unknownUrl, expiredUrl, Number(indexed), token, nothingFound, createdAt, createdAt];
+  let row = before?.domain_row;
+  if (row === undefined) {
+    // Its number is known only then.
+    row = await db.insert(insert, 'domain_row', [idBytes(id), accountId, host, id, ...rest]);
+    await db.run(setSpace, [spaceOfDomain(row, codes ?? 'folded'), row]);
+  } else await db.run(again, [...rest, row]);
+  const made = await rowOf(db, accountId, host);
+  if (codes !== undefined) await changeCodes(db, made, codes);
+  if (draft.proven === true) {
+    const seen = { ownership: true, traffic: false, problem: null };
+    const check = { token, found: seen, checkedAt: createdAt };
+    const proof = { status: 'active', failingSince: null, nextCheckAt: createdAt } as const;
+    await checkDomain(db, accountId, idText(made.id), { ...check, ...proof });
+  }
+  if (draft.isDefault === true) return updateDomain(db, accountId, idText(made.id), { isDefault: true });
+  return found(db, accountId, made.id);
+}
+
+async function rowOf(db: Db, accountId: number, host: string): Promise<Row> {
+  return one<Row>(db, byHost, [accountId, host]);
+}
+
+async function found(db: Db, accountId: number, id: Uint8Array): Promise<Domain> {
+  const [there] = await withCounts(db, await db.all<Row>(byId, [accountId, id]));
+  if (there === undefined) throw domainNotFound();
+  return there;
+}
+
+/** Locks a domain, so that no link is made in it until the transaction ends. */
+async function locked(db: Db, accountId: number, id: string): Promise<Row> {
+  const [, row] = await all(
+    db.lockRows('update', byId, [accountId, idBytes(id)]),
+    db.get<Row>(byId, [accountId, idBytes(id)]),
+  );
+  if (row === undefined) throw domainNotFound();
+  return row;
+}
+
+const anyCode = 'SELECT 1 AS found FROM codes WHERE key >= ? AND key < ? LIMIT 1';
+
+/** @throws Failure DOMAIN_IN_USE */
+async function changeCodes(db: Db, { host, domain_row: row, space }: Row, codes: CodeMode): Promise<void> {
+  if (modeOf(space) === codes) return;
+  if ((await db.get(anyCode, [space, endOfSpace(space)])) !== undefined)
+    throw domainInUse(host, 'how its codes are compared can be chosen only while none was made there.');
+  await db.run(setSpace, [spaceOfDomain(row, codes), row]);
+}
+
+const columnOf = {
+  rootUrl: 'root_url',
+  unknownUrl: 'unknown_url',
+  expiredUrl: 'expired_url',
+  indexed: 'indexed',
+} as const;
+const noDefault = 'UPDATE domains SET is_default = 0 WHERE account_id = ? AND is_default = 1';
+const setDefault = 'UPDATE domains SET is_default = 1 WHERE domain_row = ?';
+
+/** @throws Failure DOMAIN_NOT_FOUND, DOMAIN_NOT_ACTIVE, DOMAIN_IN_USE */
+export async function updateDomain(
+  db: Db,
+  accountId: number,
+  id: string,
+  change: Partial<DomainSettings>,
+): Promise<Domain> {
+  const row = await locked(db, accountId, id);
+  if (change.codes !== undefined) await changeCodes(db, row, change.codes);
+  for (const [name, column] of Object.entries(columnOf)) {
+    const value = change[name as keyof typeof columnOf];
+    if (value === undefined) continue;
+    const stored: Value = typeof value === 'boolean' ? Number(value) : value;
+    await db.run(`UPDATE domains SET ${column} = ? WHERE domain_row = ?`, [stored, row.domain_row]);
+  }
+  const { isDefault } = change;
+  if (isDefault === true && row.status === 'pending') throw domainNotActive(row.host);
+  if (isDefault !== undefined && isDefault !== (row.is_default === 1)) {
+    // Behind the domain, as what makes links locks them.
+    await db.lockRows('no key update', accountById, [accountId]);
+    await db.run(noDefault, [accountId]);
+    if (isDefault) await db.run(setDefault, [row.domain_row]);
+  }
+  await noteDomain(db, row);
+  return found(db, accountId, row.id);
+}
+
+/** Tells every process: visits find the domain by its host, and keys know the default one of their account. */
+async function noteDomain(db: Db, { host, account_id: accountId }: Row): Promise<void> {
+  await noteChange(db, 'target', `#${host}`);
+  await noteKeysOfAccount(db, accountId);
+}
+
+const liveCode = 'SELECT 1 AS found FROM codes WHERE key >= ? AND key < ? AND live = 1 LIMIT 1';
+const forget = 'DELETE FROM domains WHERE domain_row = ?';
+const hide = `
+  UPDATE domains SET deleted_at = ?, status = 'pending', is_default = 0, next_check_at = NULL WHERE domain_row = ?`;
+const freeHost = 'DELETE FROM hosts WHERE host = ? AND domain_row = ?';
+
+/** Deletes a domain; its codes stay with the account. @throws Failure DOMAIN_NOT_FOUND, DOMAIN_IN_USE */
+export async function deleteDomain(db: Db, accountId: number, id: string, now: number): Promise<void> {
+  const row = await locked(db, accountId, id);
+  const keys = [row.space, endOfSpace(row.space)];
+  if ((await db.get(liveCode, keys)) !== undefined)
+    throw domainInUse(row.host, 'delete its links first, or give them codes of another domain.');
+  await db.run(freeHost, [row.host, row.domain_row]);
+  if ((await db.get(anyCode, keys)) === undefined) await db.run(forget, [row.domain_row]);
+  else await db.run(hide, [now, row.domain_row]);
+  await noteDomain(db, row);
+}
+
+const takeHost = 'INSERT INTO hosts (host, domain_row) VALUES (?, ?) ON CONFLICT (host) DO NOTHING';
+const holder = 'SELECT domain_row FROM hosts WHERE host = ?';
+const keepCheck = `
+  UPDATE domains SET found = ?, checked_at = ?, status = ?, failing_since = ?, next_check_at = ?,
+    verified_at = CASE WHEN ? = 'active' THEN COALESCE(verified_at, ?) ELSE verified_at END
+  WHERE domain_row = ?`;
+
+/** @throws Failure DOMAIN_NOT_FOUND, DOMAIN_TAKEN */
+export async function checkDomain(
+  db: Db,
+  accountId: number,
+  id: string,
+  { token, found: findings, checkedAt, status, failingSince, nextCheckAt }: DomainCheck,
+): Promise<Domain> {
+  const row = await locked(db, accountId, id);
+  if (row.token !== token) throw domainNotFound();
+  // The database decides which of several accounts gets a host.
+  if (status !== 'pending' && (await db.run(takeHost, [row.host, row.domain_row])) === 0) {
+    const there = await one<{ domain_row: number }>(db, holder, [row.host]);
+    if (there.domain_row !== row.domain_row) throw domainTaken(row.host);
+  }
+  const kept = [JSON.stringify(findings), checkedAt, status, failingSince, nextCheckAt, status, checkedAt];
+  await db.run(keepCheck, [...kept, row.domain_row]);
+  if (status !== row.status) await noteDomain(db, row);
+  return found(db, accountId, row.id);
+}

@@ -1,0 +1,47 @@
+import { domainNotActive, domainNotFound } from '../../../model/domains/domains.ts';
+import { all, type Db } from '../../db/db.ts';
+
+/** An expression: the host of a link's domain; null for the shared one. */
+export function hostOf(link: string): string {
+  return `CASE ${link}.space WHEN '' THEN NULL ELSE (SELECT d.host FROM domains d WHERE d.space = ${link}.space) END`;
+}
+
+const bySpace = 'SELECT host, status, deleted_at FROM domains WHERE account_id = ? AND space = ?';
+
+/**
+ * Makes sure that an account may make links in a space, until the transaction ends.
+ * @throws Failure DOMAIN_NOT_FOUND, DOMAIN_NOT_ACTIVE
+ */
+export async function requireSpace(db: Db, accountId: number, space: string): Promise<void> {
+  if (space === '') return;
+  const found = await lockSpace(db, accountId, space);
+  if (found === undefined || found.deleted_at !== null) throw domainNotFound();
+  if (found.status === 'pending') throw domainNotActive(found.host);
+}
+
+/** Whether links may be made in a space, until the transaction ends. */
+export async function isSpaceUsable(db: Db, accountId: number, space: string): Promise<boolean> {
+  if (space === '') return true;
+  const found = await lockSpace(db, accountId, space);
+  return found?.deleted_at === null && found.status !== 'pending';
+}
+
+interface SpaceRow {
+  readonly host: string;
+  readonly status: string;
+  readonly deleted_at: number | null;
+}
+
+async function lockSpace(db: Db, accountId: number, space: string): Promise<SpaceRow | undefined> {
+  const named = [accountId, space];
+  const [, found] = await all(db.lockRows('key share', bySpace, named), db.get<SpaceRow>(bySpace, named));
+  return found;
+}
+
+const ofAccount = 'SELECT space, host FROM domains WHERE account_id = ?';
+
+/** The hosts of an account's domains by their spaces, those of deleted ones too. */
+export async function hostsOf(db: Db, accountId: number): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.all<{ space: string; host: string }>(ofAccount, [accountId]);
+  return new Map(rows.map(({ space, host }) => [space, host]));
+}

@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type DnsServer, startDns } from '../../support/dns/dns-server.ts';
+import { freePort } from '../../support/http/ports.ts';
+import { type Api, freshCode } from '../../support/server/records.ts';
+import { as, call, type Server, startServer } from '../../support/server/server.ts';
+
+interface Domain {
+  readonly id: string;
+  readonly host: string;
+  readonly status: string;
+  readonly problem: string | null;
+  readonly records: readonly { type: 'TXT' | 'CNAME'; name: string; value: string; found: boolean }[];
+}
+
+describe('domains of one’s own', () => {
+  let server: Server;
+  /** Where it is; the short URLs say another address. */
+  let at: { readonly url: string };
+  let dns: DnsServer;
+  before(async () => {
+    dns = await startDns();
+    const port = await freePort();
+    const settings = { PORT: String(port), BASE_URL: 'https://sho.rt', DNS_SERVERS: dns.address };
+    server = await startServer(settings);
+    at = { url: `http://127.0.0.1:${port}` };
+  });
+  after(async () => {
+    await server.stop();
+    await dns.close();
+  });
+
+  const account = async (): Promise<Api> => as(at, (await server.newKey()).key);
+  const visit = async (host: string, path: string) => {
+    const answer = await call(at, 'GET', path, { headers: { host } });
+    return answer.status === 302 ? answer.headers.get('location') : answer.status;
+  };
+  const freshHost = () => `${freshCode()}.example.com`.toLowerCase();
+  const publish = ({ records }: Domain, ...which: ('TXT' | 'CNAME')[]): void => {
+    for (const { type, name, value } of records)
+      if (which.includes(type)) dns.zone[name] = { [type]: [value] };
+  };
+  const add = async (api: Api, more: object = {}): Promise<Domain> => {
+    const made = await api.post('/api/v1/domains', { host: freshHost(), ...more });
+    assert.equal(made.status, 201, made.text);
+    return made.json.data;
+  };
+  const verify = (api: Api, { id }: Domain) => api.post(`/api/v1/domains/${id}/verify`);
+  const active = async (api: Api, more: object = {}): Promise<Domain> => {
+    const domain = await add(api, more);
+    publish(domain, 'TXT', 'CNAME');
+    const proven = await verify(api, domain);
+    assert.equal(proven.json.data.status, 'active', proven.text);
+    return proven.json.data;
+  };
+  const shorten = (api: Api, fields: object) =>
+    api.post('/api/v1/shorten', { url: 'https://example.com/', ...fields });
+  const codeOf = (answer: { json: { error: { code: string } } }): string => answer.json.error.code;
+
+  test('a domain is added, says its records, is proven by them, and serves', async () => {
+    const api = await account();
+    const [host, code] = [freshHost(), freshCode()];
+    const made = await api.post('/api/v1/domains', { host: `${host.toUpperCase()}.` });
+    assert.equal(made.status, 201, made.text);
+    const domain: Domain = made.json.data;
+    assert.equal(made.headers.get('location'), `https://sho.rt/api/v1/domains/${domain.id}`);
+    assert.deepEqual(
+      Object.keys(domain).join(),
+      [
+        ...['id', 'host', 'hostUnicode', 'status', 'isDefault', 'isShared', 'codes', 'rootUrl', 'unknownUrl'],
+        ...[
+          'expiredUrl',
+          'indexed',
+          'linkCount',
+          'createdAt',
+          'verifiedAt',
+          'checkedAt',
+          'problem',
+          'records',
+        ],
+      ].join(),
+    );
+    assert.deepEqual([domain.host, domain.status], [host, 'pending']);
+    assert.deepEqual(
+      domain.records.map(({ type, name }) => `${type} ${name}`),
+      [`TXT _linkfold.${host}`, `CNAME ${host}`],
+    );
+    assert.equal(domain.records[1]?.value, 'sho.rt');
+    assert.equal(codeOf(await shorten(api, { domain: host })), 'DOMAIN_NOT_ACTIVE');
+    assert.equal(await visit(host, '/'), 421);
+    assert.equal((await call(at, 'GET', '/healthz', { headers: { host } })).status, 200);
+
+    const early = (await verify(api, domain)).json.data;
+    assert.deepEqual([early.status, early.records[0].found], ['pending', false]);
+    assert.match(early.problem, /there is none yet/);
+    dns.zone[`_linkfold.${host}`] = { TXT: ['linkfold=wrong'] };
+    assert.match((await verify(api, domain)).json.data.problem, /found instead: linkfold=wrong/);
+    publish(domain, 'TXT');
+    const proven = (await verify(api, domain)).json.data;
+    assert.deepEqual(
+      [proven.status, proven.records.map((one: { found: boolean }) => one.found)],
+      ['active', [true, false]],
+    );
+    publish(domain, 'CNAME');
+    assert.equal((await verify(api, domain)).json.data.problem, null);
+
+    const link = await shorten(api, { domain: host, customCode: code });
+    assert.equal(link.json.data.shortUrl, `https://${host}/${code}`);
+    assert.equal(await visit(host, `/${code.toUpperCase()}`), 'https://example.com/');
+    assert.equal(await visit('sho.rt', `/${code}`), 404);
+    assert.equal(await visit('other.example.com', `/${code}`), 421);
+    const [listed] = (await api.get('/api/v1/domains')).json.data.filter((one: Domain) => one.host === host);
+    assert.equal(listed.linkCount, 1);
+  });
+
+  test('the domain of a link is in every answer that tells its short URL', async () => {
+    const api = await account();
+    const [domain, code, alias] = [await active(api), freshCode(), freshCode()];
+    const { host } = domain;
+    const { id } = (await shorten(api, { domain: host, customCode: code, externalId: code })).json.data;
+    await shorten(api, { customCode: code });
+    const short = `https://${host}/${code}`;
+    const urls = [
+      (await api.get(`/api/v1/links/${id}`)).json.data.shortUrl,
+      (await api.get(`/api/v1/links/by-code/${code}?domain=${host}`)).json.data.shortUrl,
+      (await api.get(`/api/v1/links?domain=${host}`)).json.data[0].shortUrl,
+      (await api.get(`/api/v1/links?search=${code}&domain=${host}`)).json.data[0].shortUrl,
+      (await api.put(`/api/v1/links/by-external-id/${code}`, { url: 'https://example.com/2' })).json.data
+        .shortUrl,
+    ];
+    assert.deepEqual(new Set(urls), new Set([short]));
+    assert.equal(
+      (await api.get(`/api/v1/links/by-code/${code}`)).json.data.shortUrl,
+      `https://sho.rt/${code}`,
+    );
+    assert.equal((await api.get(`/api/v1/links/${id}?include=domain`)).json.data.domain, host);
+    assert.equal((await api.get('/api/v1/links?domain=sho.rt')).json.pagination.total, 1);
+    assert.equal((await api.get('/api/v1/links?domain=nobodys.example.com')).json.pagination.total, 0);
+    assert.equal((await api.get(`/api/v1/codes?customCode=${code}&domain=${host}`)).json.data.linkId, id);
+    assert.match((await api.get('/api/v1/links/export?format=csv')).text, new RegExp(short));
+    const preview = await call(at, 'GET', `/${code}+`, { headers: { host, accept: 'application/json' } });
+    assert.equal(preview.json.data.shortUrl, short);
+
+    const share = new URL((await api.post(`/api/v1/links/${id}/share`)).json.data.url);
+    assert.equal((await call(at, 'GET', share.pathname)).json.data.link.shortUrl, short);
+
+    const made = await api.post(`/api/v1/links/${id}/aliases`, { customCode: alias });
+    assert.equal(
+      made.json.data.shortUrl,
+      `https://${host}/${alias}`,
+      'an alias is on the domain of its link',
+    );
+    assert.equal(await visit(host, `/${alias}`), 'https://example.com/2');
+    const location = new URL(made.headers.get('location') ?? '');
+    assert.equal((await api.delete(location.pathname + location.search)).status, 204);
+    const recoded = await api.patch(`/api/v1/links/${id}/code`, { customCode: alias, domain: 'sho.rt' });
+    assert.equal(recoded.json.data.shortUrl, `https://sho.rt/${alias}`);
+    assert.deepEqual((await api.get(`/api/v1/links/${id}/aliases`)).json.data, [{ code, shortUrl: short }]);
+
+    const bulk = await api.post('/api/v1/links/bulk', {
+      action: 'create',
+      links: [
+        { url: 'https://example.com/', domain: host },
+        { url: 'https://example.com/', domain: 'nobodys.example.com' },
+      ],
+    });
+    const [first, second] = bulk.json.data.results;
+    assert.ok(first.link.shortUrl.startsWith(`https://${host}/`), bulk.text);
+    assert.equal(second.error.code, 'DOMAIN_NOT_FOUND');
+  });
+
+  test('the default domain is where links are made that name none', async () => {
+    const api = await account();
+    const domain = await active(api, { rootUrl: 'https://example.com/home' });
+    assert.equal(await visit(domain.host, '/'), 'https://example.com/home');
+    const change = (body: object) => api.patch(`/api/v1/domains/${domain.id}`, body);
+    assert.equal((await change({ isDefault: true })).json.data.isDefault, true);
+    assert.ok((await shorten(api, {})).json.data.shortUrl.startsWith(`https://${domain.host}/`));
+    assert.ok((await shorten(api, { domain: 'sho.rt' })).json.data.shortUrl.startsWith('https://sho.rt/'));
+    const all = (await api.get('/api/v1/domains')).json.data;
+    assert.deepEqual(
+      all
+        .map((one: { isDefault: boolean; isShared: boolean; linkCount: number }) => [
+          one.isShared,
+          one.isDefault,
+          one.linkCount,
+        ])
+        .toSorted(),
+      [
+        [false, true, 1],
+        [true, false, 1],
+      ],
+    );
+    assert.equal((await change({ isDefault: false })).json.data.isDefault, false);
+    assert.ok((await shorten(api, {})).json.data.shortUrl.startsWith('https://sho.rt/'));
+  });
+
+  test('exact codes differ by case and have nearly any shape', async () => {
+    const api = await account();
+    const { host } = await active(api, { codes: 'exact' });
+    for (const [customCode, url] of [
+      ['a', 'https://example.com/a'],
+      ['A', 'https://example.com/A'],
+      ['x.y/~z=1', 'https://example.com/z'],
+    ])
+      assert.equal((await shorten(api, { domain: host, customCode, url })).status, 201);
+    assert.equal(await visit(host, '/a'), 'https://example.com/a');
+    assert.equal(await visit(host, '/A'), 'https://example.com/A');
+    assert.equal(await visit(host, '/x.y/~z=1'), 'https://example.com/z');
+    for (const customCode of ['a b', 'a?b', '../x', 'a//b'])
+      assert.equal(
+        codeOf(await shorten(api, { domain: host, customCode })),
+        'INVALID_CUSTOM_CODE',
+        customCode,
+      );
+    assert.equal(codeOf(await shorten(api, { customCode: 'x.y' })), 'INVALID_CUSTOM_CODE');
+  });
+
+  test('the first of two accounts that proves a host has it; later it begins empty for the other', async () => {
+    const [one, other] = [await account(), await account()];
+    const [host, code] = [freshHost(), freshCode()];
+    const [mine, theirs] = [await add(one, { host }), await add(other, { host })];
+    assert.equal(codeOf(await one.post('/api/v1/domains', { host })), 'DOMAIN_TAKEN');
+    dns.zone[`_linkfold.${host}`] = { TXT: [mine, theirs].flatMap(({ records }) => records[0]?.value ?? []) };
+    const both = await Promise.all([verify(one, mine), verify(other, theirs)]);
+    assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 409]);
+    const isMine = both[0].status === 200;
+    const [winner, loser] = isMine ? [one, other] : [other, one];
+    const [won, lost] = isMine ? [mine, theirs] : [theirs, mine];
+    assert.equal(codeOf(await verify(loser, lost)), 'DOMAIN_TAKEN');
+    const link = (await shorten(winner, { domain: host, customCode: code })).json.data.id;
+    assert.equal(codeOf(await shorten(loser, { domain: host })), 'DOMAIN_NOT_ACTIVE');
+    assert.equal(codeOf(await winner.delete(`/api/v1/domains/${won.id}`)), 'DOMAIN_IN_USE');
+    await winner.delete(`/api/v1/links/${link}`);
+    assert.equal((await winner.delete(`/api/v1/domains/${won.id}`)).status, 204);
+    assert.equal(await visit(host, `/${code}`), 421);
+    assert.equal((await verify(loser, lost)).json.data.status, 'active');
+    assert.equal(await visit(host, `/${code}`), 404);
+    assert.equal((await shorten(loser, { domain: host, customCode: code })).status, 201);
+    assert.equal(codeOf(await winner.post(`/api/v1/links/${link}/restore`)), 'DOMAIN_NOT_FOUND');
+  });
+
+  test('links to own domains are refused as those to the shared one are, wherever a destination is given', async () => {
+    const [api, other] = [await account(), await account()];
+    const pending = await add(api);
+    const to = (host: string) => ({ url: `https://${host}/sale` });
+    assert.equal((await shorten(api, to(pending.host))).status, 201, 'nobody has proven it');
+    const { host, id } = await active(api);
+    const link = (await shorten(api, {})).json.data.id;
+    for (const refused of [
+      await shorten(api, to(host)),
+      await shorten(api, to(`${host.toUpperCase()}.`)),
+      await shorten(api, { expiredUrl: to(host).url }),
+      await shorten(api, {
+        rules: [{ when: [{ fact: 'device', values: ['mobile'] }], to: { url: to(host).url } }],
+      }),
+      await api.patch(`/api/v1/links/${link}/destination`, to(host)),
+      await api.patch(`/api/v1/domains/${id}`, { rootUrl: to(host).url }),
+    ])
+      assert.match(refused.json.error.message, /points back to this service/, refused.text);
+    const bulk = await api.post('/api/v1/links/bulk', { action: 'create', links: [to(host)] });
+    assert.equal(bulk.json.data.results[0].error.code, 'SELF_REFERENTIAL_URL');
+    assert.equal((await shorten(api, to(`${host}:8443`))).status, 201, 'another service of the owner');
+    assert.equal((await shorten(other, to(host))).status, 201, 'what another account has is not told');
+    assert.equal((await api.delete(`/api/v1/domains/${id}`)).status, 204);
+    assert.equal((await shorten(api, to(host))).status, 201);
+  });
+
+  test('what is no host of a domain is refused', async () => {
+    const api = await account();
+    for (const host of [
+      'localhost',
+      '127.0.0.1',
+      '0x7f.1',
+      '[::1]',
+      'a.example.com:80',
+      '*.example.com',
+      'https://a.example.com',
+      'a..b',
+      '-a.example.com',
+      'a_b.example.com',
+      '',
+    ])
+      assert.equal((await api.post('/api/v1/domains', { host })).status, 400, host);
+    assert.equal(codeOf(await api.post('/api/v1/domains', { host: 'SHO.rt' })), 'DOMAIN_TAKEN');
+    const { json } = await api.post('/api/v1/domains', { host: 'Bücher.example' });
+    assert.deepEqual([json.data.host, json.data.hostUnicode], ['xn--bcher-kva.example', 'bücher.example']);
+    const reader = as(at, (await server.newKey({ scopes: 'links:read,links:write' })).key);
+    assert.equal((await reader.get('/api/v1/domains')).status, 200);
+    assert.equal(codeOf(await reader.post('/api/v1/domains', { host: freshHost() })), 'INSUFFICIENT_SCOPE');
+  });
+
+  test('a domain that waits is looked at without being asked', async () => {
+    const api = await account();
+    const domain = await add(api);
+    publish(domain, 'TXT', 'CNAME');
+    for (const end = Date.now() + 60_000; ; await new Promise((resolve) => setTimeout(resolve, 500))) {
+      if ((await api.get(`/api/v1/domains/${domain.id}`)).json.data.status === 'active') break;
+      assert.ok(Date.now() < end, 'it is proven within a minute');
+    }
+  });
+});

@@ -1,0 +1,86 @@
+import { createSocket, type RemoteInfo } from 'node:dgram';
+import type { AddressInfo } from 'node:net';
+
+const types = { A: 1, NS: 2, CNAME: 5, TXT: 16, AAAA: 28 } as const;
+type RecordType = keyof typeof types;
+const absent = 3;
+
+/** What a small server answers for a name: records by their type, or how it fails. */
+export type Zone = Record<string, Partial<Record<RecordType, readonly string[]>>>;
+
+export interface DnsServer {
+  /** As `DNS_SERVERS` takes it. */
+  readonly address: string;
+  readonly port: number;
+  /** What is asked from now on is answered by this; names are in lower case. */
+  zone: Zone;
+  /** `refused` and `fault` are its answers to everything; with `silent` it gives none. */
+  mood: 'well' | 'refused' | 'fault' | 'silent';
+  /** Every question it got, as `TXT _linkfold.go.example.com`. */
+  readonly asked: string[];
+  /** How long it thinks about each, ms. */
+  delayMs: number;
+  close(): Promise<void>;
+}
+
+/** A DNS server on a loopback address that speaks as much of the protocol as a resolver needs, over UDP. */
+export async function startDns(zone: Zone = {}): Promise<DnsServer> {
+  const socket = createSocket('udp4');
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+  const { port } = socket.address() as AddressInfo;
+  const server: DnsServer = {
+    ...{ address: `127.0.0.1:${port}`, port, zone, mood: 'well', asked: [], delayMs: 0 },
+    close: () => new Promise((resolve) => socket.close(() => resolve())),
+  };
+  socket.on('message', (question: Buffer, from: RemoteInfo) => {
+    const { name, type, end } = readQuestion(question);
+    server.asked.push(`${type ?? '?'} ${name}`);
+    if (server.mood === 'silent') return;
+    const answer = answerTo(question.subarray(0, end), server, name, type);
+    setTimeout(() => socket.send(answer, from.port, from.address, () => {}), server.delayMs).unref();
+  });
+  return server;
+}
+
+function readQuestion(message: Buffer) {
+  const labels: string[] = [];
+  let at = 12;
+  for (let length = message[at] ?? 0; length !== 0; length = message[at] ?? 0) {
+    labels.push(message.toString('latin1', at + 1, at + 1 + length));
+    at += 1 + length;
+  }
+  const number = message.readUInt16BE(at + 1);
+  const type = (Object.keys(types) as RecordType[]).find((name) => types[name] === number);
+  return { name: labels.join('.').toLowerCase(), type, end: at + 5 };
+}
+
+function answerTo(question: Buffer, { zone, mood }: DnsServer, name: string, type: RecordType | undefined) {
+  const records = zone[name];
+  // A CNAME answers for every type.
+  const found = records?.CNAME !== undefined ? ('CNAME' as const) : type;
+  const values = (mood === 'well' && found !== undefined && records?.[found]) || [];
+  const codes = { well: records === undefined ? absent : 0, refused: 5, fault: 2, silent: 0 };
+  const head = Buffer.from(question);
+  head.writeUInt16BE(0x8180 | codes[mood], 2);
+  head.writeUInt16BE(values.length, 6);
+  head.fill(0, 8, 12);
+  return Buffer.concat([head, ...values.map((value) => recordOf(found ?? 'A', value))]);
+}
+
+function recordOf(type: RecordType, value: string): Buffer {
+  const data = dataOf(type, value);
+  // The name is that of the question.
+  const head = Buffer.from([0xc0, 0x0c, 0, types[type], 0, 1, 0, 0, 0, 0, 0, 0]);
+  head.writeUInt16BE(data.length, 10);
+  return Buffer.concat([head, data]);
+}
+
+function dataOf(type: RecordType, value: string): Buffer {
+  if (type === 'A') return Buffer.from(value.split('.').map(Number));
+  if (type === 'AAAA') return Buffer.from(value.replaceAll(':', ''), 'hex');
+  if (type === 'TXT') return Buffer.concat([Buffer.from([value.length]), Buffer.from(value, 'latin1')]);
+  const labels = value
+    .split('.')
+    .map((label) => Buffer.concat([Buffer.from([label.length]), Buffer.from(label)]));
+  return Buffer.concat([...labels, Buffer.from([0])]);
+}
