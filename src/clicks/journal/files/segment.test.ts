@@ -251,7 +251,7 @@ test('every version that was ever written is read from the file that was written
   assert.deepEqual(Object.keys(wanted), [...recordFormats.keys()].map(String));
   assert.ok(recordFormats.has(writtenVersion));
   for (const [version, clicks] of Object.entries(wanted)) {
-    const file = join(import.meta.dirname, '../../../test/journals', `record-version-${version}.jnl`);
+    const file = join(import.meta.dirname, '../../../../test/journals', `record-version-${version}.jnl`);
     const bytes = readFileSync(file);
     assert.deepEqual(clicksIn(bytes, read(bytes)), clicks, file);
     assert.ok(
