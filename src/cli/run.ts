@@ -1,5 +1,6 @@
 import { type End, endOf, exits, Stop } from './terminal/exits.ts';
 import { serve } from './terminal/local.ts';
+import { requireNode } from './terminal/node-version.ts';
 import { clean, note, noteJson, paint, readerIsGone } from './terminal/print.ts';
 
 /** Runs one command line, and reports its failure on stderr. @returns the exit code */
@@ -13,6 +14,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const json = wantsJson(args);
   try {
     requireText(args);
+    requireNode(args);
     // `serve` starts often and runs for months, so it loads neither the other commands nor their help.
     if (args.length === 1 && args[0] === 'serve') return await serve();
     return await (await import('./program.ts')).perform(args, { json });

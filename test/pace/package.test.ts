@@ -167,7 +167,7 @@ describe('the package', () => {
     renameSync(join(own, pinned), join(path, pinned));
     const { status, stderr } = launch();
     assert.equal(status, 1);
-    assert.match(stderr, /^error: Linkfold needs Node 26\. .*\n$/);
+    assert.match(stderr, /^error: Linkfold needs Node: 26 to serve, .*\n$/);
     // npm puts it beside Linkfold where another project depends on Linkfold.
     renameSync(join(path, pinned), join(modules, pinned));
     assert.equal(launch().status, 0);

@@ -1,5 +1,4 @@
 import type { LinkStatisticsResult } from '../../client/endpoints.ts';
-import { formatTimeIn } from '../../model/zoned-times.ts';
 import { clean, count, fit, paint, plural, say, widthOf } from '../terminal/print.ts';
 import { drawBar } from './bars.ts';
 import { drawColumns } from './columns.ts';
@@ -43,9 +42,9 @@ function rangeOf({ from, to, timezone, interval, compare }: Statistics): string 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 function dayOf(time: string | Date, zone: string): string {
-  const [year = '', month = '', day = ''] = formatTimeIn(new Date(time).getTime(), zone)
-    .slice(0, 10)
-    .split('-');
+  // Swedes write dates as ISO 8601 does. Node 20 has no Temporal.
+  const date = new Date(time).toLocaleDateString('sv-SE', { timeZone: zone });
+  const [year = '', month = '', day = ''] = date.split('-');
   return `${Number(day)} ${months[Number(month) - 1]} ${year}`;
 }
 

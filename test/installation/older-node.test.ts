@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { chmodSync, cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, test } from 'node:test';
+import { createProgram } from '../../src/cli/program.ts';
+import { requireNode } from '../../src/cli/terminal/node-version.ts';
+import { temporaryFolder } from '../support/files/temporary.ts';
+import { onMachine } from '../support/server/npm.ts';
+import { startServer } from '../support/server/server.ts';
+
+// The package as `npm install linkfold --omit=optional` leaves it: without the Node that it brings along.
+
+const root = join(import.meta.dirname, '..', '..');
+const modules = temporaryFolder('modules');
+const linkfold = join(modules, 'linkfold', 'bin', 'linkfold');
+const major = (version: string): number => Number.parseInt(version.replace('v', ''), 10);
+let onPath: string;
+
+before(async () => {
+  const { stdout } = await onMachine('/', 'node', ['--version']);
+  onPath = stdout.trim();
+  const built = await onMachine(root, process.execPath, [join(root, 'scripts', 'build-server.ts')]);
+  assert.equal(built.code, 0, built.stderr);
+  // Without the sources: with them it would be a checkout, which installs its Node.
+  for (const part of ['bin', 'dist', 'package.json'])
+    cpSync(join(root, part), join(modules, 'linkfold', part), { recursive: true });
+});
+
+/** What works on a server, each line after those before it. */
+const remote: readonly (readonly string[])[] = [
+  ['links', 'shorten', 'https://example.com/one', '--code', 'first', '--tags', 'red'],
+  ['links', 'shorten', '--file', 'urls.txt'],
+  ['links', 'upsert', 'crm-1', 'https://example.com/crm', '--code', 'crm-code'],
+  ['links', 'import', 'links.csv'],
+  ['links', 'list', '--search', 'example'],
+  ['links', 'show', 'external:crm-1'],
+  ['links', 'update', 'first', '--title', 'One'],
+  ['links', 'alias', 'first', 'second'],
+  ['links', 'aliases', 'first'],
+  ['links', 'unalias', 'second'],
+  ['links', 'simulate', 'first', '--device', 'mobile'],
+  ['links', 'share', 'first'],
+  ['links', 'shares', 'first'],
+  ['links', 'export', '--format', 'csv'],
+  ['links', 'rm', 'first'],
+  ['folders', 'create', 'Campaigns'],
+  ['folders', 'list'],
+  ['tags', 'list'],
+  ['utm-templates', 'create', 'Spring', '--utm', '{"source":"news"}'],
+  ['branding', 'show'],
+  ['qr', 'crm-code', '--out', 'code.png'],
+  ['stats', '--group-by', 'country'],
+  ['stats', 'crm-code'],
+  ['clicks', '--limit', '3'],
+];
+const notTalking = ['events', 'config', 'help'];
+
+test('every command works on a server with Node 20, or says which Node it needs', async (t) => {
+  const others = (await createProgram()).commands.map((command) => command.name());
+  for (const name of others) {
+    const talks = notTalking.includes(name) || remote.some(([one]) => one === name);
+    const check = () => requireNode([name], '20.16.0');
+    if (talks) check();
+    else assert.throws(check, { exit: 1, message: /needs Node 26, and this is 20\.16\.0\./ }, name);
+    requireNode([name], '26.0.0');
+    requireNode([name, '--help'], '20.16.0');
+  }
+  if (major(onPath) < 20 || major(onPath) >= 26)
+    return t.skip(`NOT TESTED with an older Node: the PATH has ${onPath}`);
+
+  const server = await startServer();
+  t.after(() => server.stop());
+  const { key } = await server.newKey();
+  const env = { LINKFOLD_URL: server.url, LINKFOLD_API_KEY: key };
+  writeFileSync(join(modules, 'urls.txt'), 'https://example.com/a\nhttps://example.com/b\n');
+  writeFileSync(join(modules, 'links.csv'), 'url,customCode,title\nhttps://example.com/c,third,Three\n');
+  for (const args of remote) {
+    const { code, stderr } = await onMachine(modules, linkfold, args, env);
+    assert.equal(code, 0, `linkfold ${args.join(' ')}: ${stderr}`);
+  }
+  const { stdout } = await onMachine(modules, linkfold, ['links', 'export', '--format', 'csv'], env);
+  for (const code of ['crm-code', 'third']) assert.ok(stdout.includes(code), code);
+
+  const events = onMachine(modules, linkfold, ['events', '--count', '1', '--json'], env);
+  let isOver = false;
+  void events.finally(() => (isOver = true));
+  // Whenever it listens: it ends with the first change that it is told.
+  for (let times = 0; times < 100 && !isOver; times += 1)
+    await onMachine(modules, linkfold, ['links', 'update', 'crm-code', '--title', `${times}`], env);
+  assert.match((await events).stdout, /^\{.*"type":"link\.updated"/);
+
+  for (const args of [['serve'], ['keys', 'list'], ['db', 'status']]) {
+    const { code, stderr } = await onMachine(modules, linkfold, args, { DATA_DIR: join(modules, 'data') });
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      new RegExp(`^error: linkfold ${args[0]} needs Node 26, and this is ${onPath.slice(1)}\\.`),
+    );
+  }
+});
+
+test('the package finds its Node below it and beside it, and says what it needs where it has none', async () => {
+  const path = temporaryFolder('oldest-node');
+  writeFileSync(join(path, 'node'), '#!/bin/sh\necho false\n');
+  chmodSync(join(path, 'node'), 0o755);
+  const launch = () => onMachine(modules, linkfold, ['--version'], { PATH: `${path}:/usr/bin:/bin` });
+  const { code, stderr } = await launch();
+  assert.equal(code, 1);
+  assert.match(stderr, /^error: Linkfold needs Node: 26 to serve, 20\.16 or later for commands .*\n$/);
+  for (const folder of [
+    join(modules, 'node-beside'),
+    join(modules, 'linkfold', 'node_modules', 'node-below'),
+  ]) {
+    mkdirSync(join(folder, 'bin'), { recursive: true });
+    symlinkSync(process.execPath, join(folder, 'bin', 'node'));
+    assert.equal((await launch()).code, 0, folder);
+  }
+});
