@@ -13,6 +13,7 @@ import type { Bench } from './server/bench.ts';
 import { measureBeside } from './server/beside.ts';
 import { checkOut, sayComparison, thisCheckout } from './server/compare.ts';
 import { measureCreates } from './server/creates.ts';
+import { measureDomains } from './server/domains.ts';
 import { measureLists } from './server/lists.ts';
 import { measureMemory } from './server/memory.ts';
 import { sayProfile } from './server/profile.ts';
@@ -22,6 +23,7 @@ import { measureSustained } from './server/sustained.ts';
 
 const measures: readonly (readonly [readonly Part[], (bench: Bench) => Promise<readonly Report[]>])[] = [
   [redirectParts, measureRedirects],
+  [['domains'], measureDomains],
   [['beside'], measureBeside],
   [['creates'], measureCreates],
   [['lists'], measureLists],

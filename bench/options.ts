@@ -7,6 +7,7 @@ export const parts = [
   'node-http',
   'strict',
   'tls',
+  'domains',
   'beside',
   'creates',
   'lists',

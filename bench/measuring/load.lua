@@ -1,7 +1,27 @@
 -- What wrk sends: requests from a file made by load.ts, one after the other in random order, or new links. Where the file has
 -- several heads, each request takes one of them and comes from an address of its own.
--- wrk -s load.lua URL -- file=PATH [create=TAG] [rate=PER_SECOND] [seed=NUMBER]
+-- A path may have a host behind it. With `keep=host` each thread keeps to one of them.
+-- wrk -s load.lua URL -- file=PATH [create=TAG] [rate=PER_SECOND] [seed=NUMBER] [keep=host]
 local heads, crowd, paths, tag, made = '', {}, {}, nil, 0
+local threads = 0
+
+function setup(thread)
+  threads = threads + 1
+  thread:set('number', threads)
+end
+
+local function host_of(line)
+  return line:match(' (%S+)$')
+end
+
+-- The paths of the host that a thread draws.
+local function kept()
+  local host, same = host_of(paths[math.random(#paths)]), {}
+  for _, line in ipairs(paths) do
+    if host_of(line) == host then same[#same + 1] = line end
+  end
+  return same
+end
 
 local function read(path)
   local in_head = true
@@ -40,10 +60,13 @@ function init(args)
   read(options.file)
   tag = options.create
   if options.rate then pace(tonumber(options.rate)) end
-  for index, path in ipairs(paths) do
+  math.randomseed(tonumber(options.seed or 1) * 1000 + number)
+  if options.keep then paths = kept() end
+  for index, line in ipairs(paths) do
+    local path, host = line:match('^(%S+)'), host_of(line)
+    local heads = host and 'Host: ' .. host .. '\r\n' .. heads or heads
     paths[index] = #crowd > 0 and 'GET ' .. path .. ' HTTP/1.1\r\n' or 'GET ' .. path .. ' HTTP/1.1\r\n' .. heads .. '\r\n'
   end
-  math.randomseed(tonumber(options.seed or 1))
 end
 
 local function create()

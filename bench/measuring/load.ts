@@ -12,6 +12,10 @@ export interface Requests {
   readonly headers: Readonly<Record<string, string>>;
   /** Asked for in random order. */
   readonly paths: readonly string[];
+  /** The host of each path, for which `headers` has none; wrk only. */
+  readonly hosts?: readonly string[];
+  /** Whether a connection keeps to one of them, drawn for each load, 16 at a time, or each request draws one. */
+  readonly hostsOn?: 'connections' | 'requests';
   /** Makes new links instead. */
   readonly create?: true;
   /** Whose headers each request takes in turn, with an address of its own in `X-Forwarded-For`; wrk only. */
@@ -91,19 +95,22 @@ function wrkCommand(dir: string): CommandFor {
       Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
     const crowd = (requests.heads ?? []).flatMap((head) => [...linesOf(head), '-']);
     const heads = crowd.length > 0 ? crowd : linesOf(requests.headers);
-    writeFileSync(file, `${[...heads, '', ...requests.paths].join('\n')}\n`);
+    const lines = requests.paths.map((path, at) => (requests.hosts ? `${path} ${requests.hosts[at]}` : path));
+    writeFileSync(file, `${[...heads, '', ...lines].join('\n')}\n`);
     files.set(requests, file);
     return file;
   };
   let runs = 0;
   return (requests, { server, connections, seconds, rate }) => {
     const script = join(import.meta.dirname, 'load.lua');
-    const pressure = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '5s'];
+    const keepsHosts = requests.hostsOn === 'connections';
+    const pressure = [keepsHosts ? '-t16' : '-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '5s'];
     const told = [`file=${fileOf(requests)}`];
     if (requests.create) told.push(`create=${nextTag()}`);
     // Other visitors each time.
     runs += 1;
-    if (requests.heads !== undefined) told.push(`seed=${runs}`);
+    if (requests.heads !== undefined || requests.hosts !== undefined) told.push(`seed=${runs}`);
+    if (keepsHosts) told.push('keep=host');
     if (rate !== undefined) told.push(`rate=${rate}`);
     return ['wrk', [...pressure, '-s', script, server.url, '--', ...told]];
   };

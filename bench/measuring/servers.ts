@@ -119,7 +119,7 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** `linkfold serve` with its defaults, logging to a file. */
+/** `linkfold serve` with its defaults at the host that loads ask for, logging to a file. */
 export async function linkfold(
   name: string,
   given: {
@@ -134,7 +134,7 @@ export async function linkfold(
   return {
     name,
     command: [join(given.tree, 'bin', 'linkfold'), 'serve'],
-    env: { PORT: String(port), DATA_DIR: given.dataDir, ...given.env },
+    env: { PORT: String(port), DATA_DIR: given.dataDir, BASE_URL: 'http://go.example.com', ...given.env },
     log: join(given.dataDir, 'server.log'),
     path: `/${given.code}`,
     port,

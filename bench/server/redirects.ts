@@ -191,7 +191,7 @@ async function startContenders(bench: Bench): Promise<readonly Contender[]> {
 }
 
 /** Lines that were written to a log so far. The log is emptied each time: it would fill the disk. */
-function linesIn(path: string): () => number {
+export function linesIn(path: string): () => number {
   let lines = 0;
   return () => {
     const text = readFileSync(path);
@@ -205,7 +205,9 @@ const recordedWithinMs = 10_000;
 const lookEveryMs = 200;
 
 /** Holds the clicks that were written down against the answers; those in flight when a load ends are not seen. */
-async function checkRecorded(contender: Contender): Promise<void> {
+export async function checkRecorded(
+  contender: Pick<Contender, 'name' | 'recorded' | 'answered' | 'rounds' | 'wrong'>,
+): Promise<void> {
   const { name, recorded, answered, rounds } = contender;
   if (recorded === undefined) return;
   const deadline = performance.now() + recordedWithinMs;

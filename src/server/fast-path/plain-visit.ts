@@ -17,6 +17,8 @@ import {
 } from './plain-get.ts';
 
 export const noBytes = Buffer.alloc(0);
+/** A host of the greatest length and a port. */
+const longestKept = 260;
 
 /** What a plain `GET` says, read from its bytes when it is asked for. One object serves all visits of a connection. */
 export abstract class PlainVisit implements Visit {
@@ -29,8 +31,8 @@ export abstract class PlainVisit implements Visit {
   /** Where the values of the wanted headers begin and end in the chunk. */
   readonly spans = newSpans();
   domain: ServedDomain | undefined;
-  /** The bytes of the last `Host` header on this connection, and what they mean: nearly always those of the next one. */
-  hostBytes: Buffer = noBytes;
+  /** The last `Host` header on this connection, and what it means: nearly always that of the next request. */
+  hostText = '';
   hostName = '';
   /** Where requests come from that no proxy has sent on. */
   ownClient: VisitClient | undefined;
@@ -55,17 +57,25 @@ export abstract class PlainVisit implements Visit {
     return false;
   }
 
+  /** The same header as before is told by its bytes: no text is made. */
   host(): string {
-    const { chunk, spans, hostBytes } = this;
+    const { chunk, spans, hostText } = this;
     const start = spans[2 * host] ?? 0;
-    const length = (spans[2 * host + 1] ?? 0) - start;
-    let at = length === hostBytes.length ? 0 : length;
-    while (at < length && chunk[start + at] === hostBytes[at]) at += 1;
-    if (at < length || length !== hostBytes.length) {
-      this.hostBytes = Buffer.copyBytesFrom(chunk, start, length);
-      this.hostName = this.options.hostOf(this.header(host));
-    }
+    const end = spans[2 * host + 1] ?? 0;
+    if (end - start !== hostText.length) return this.readHost(start, end);
+    for (let at = 0; at < hostText.length; at += 1)
+      if (chunk[start + at] !== hostText.charCodeAt(at)) return this.readHost(start, end);
     return this.hostName;
+  }
+
+  readHost(start: number, end: number): string {
+    const text = this.chunk.toString('latin1', start, end);
+    const name = this.options.hostOf(text.trim());
+    // As long as a header may be, but no longer than a host: many connections would keep many kilobytes.
+    if (text.length > longestKept) return name;
+    this.hostText = text;
+    this.hostName = name;
+    return name;
   }
 
   client(): VisitClient {
