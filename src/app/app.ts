@@ -93,7 +93,7 @@ async function assemble(
   opened.defer(async () => api?.close());
   const { readFacts, salts } = await openFacts(config, { ...basics, storage });
   opened.defer(() => salts.close());
-  const hosts = createHosts(config);
+  const hosts = createHosts(config, storage);
   const front = createFront(basics, {
     storage,
     journal: clicks.journal,

@@ -1,9 +1,23 @@
 import type { Hosts } from '../certificates/certificates.ts';
 import type { Config } from '../config.ts';
+import type { Storage } from '../model/storage.ts';
+import { whenKnown } from '../storage/db/db.ts';
 
-/** The hosts of an installation, by its settings. */
-export function createHosts({ BASE_URL, DASHBOARD_HOST }: Config): Hosts {
+/** The host names of the installation itself, by its settings: nobody's domains. */
+export function ownHosts({
+  BASE_URL,
+  DASHBOARD_HOST,
+}: Pick<Config, 'BASE_URL' | 'DASHBOARD_HOST'>): string[] {
   const hosts = [BASE_URL === null ? null : new URL(BASE_URL).hostname, DASHBOARD_HOST];
-  const own = [...new Set(hosts.filter((host) => host?.includes('.')))] as string[];
-  return { own: () => own, has: (host) => own.includes(host) };
+  return [...new Set(hosts.filter((host) => host?.includes('.')))] as string[];
+}
+
+/** The hosts of an installation: its own, and the domains that accounts have proven. */
+export function createHosts(config: Config, storage: Pick<Storage, 'findHost' | 'hostToCertify'>): Hosts {
+  const own = ownHosts(config);
+  return {
+    own: () => own,
+    has: (host) => own.includes(host) || whenKnown(storage.findHost(host), (found) => found !== undefined),
+    next: () => storage.hostToCertify(),
+  };
 }

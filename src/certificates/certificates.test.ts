@@ -68,7 +68,7 @@ async function startNode(t: TestContext, storage: Storage, wishes: Wishes = {}) 
   });
   const certificates = createCertificates({
     ...{ storage, issuer, now, onError: tell, intervalMs: 100 },
-    hosts: { own: () => wishes.own ?? [], has: ours },
+    hosts: { own: () => wishes.own ?? [], has: ours, next: () => undefined },
     onFirst: (pair) => port.useByDefault(pair),
   });
   const port = createTlsPort({ ...certificates, onConnection: (socket) => socket.end('hello') });

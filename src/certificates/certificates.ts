@@ -2,17 +2,23 @@ import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { challengeCertificate } from '../acme/x509.ts';
+import type { MaybePromise } from '../model/maybe-promise.ts';
 import type { Storage } from '../model/storage.ts';
 import { createLoop, type Loop } from '../runtime/loop.ts';
 import type { Report } from '../runtime/report.ts';
 import type { Issuer, Pair } from './issuer.ts';
 
-/** The hosts that this service answers for. Known from memory, in any state of the database. */
+/** The hosts that this service answers for. */
 export interface Hosts {
   /** Those of the installation itself: their certificates are there before a visitor asks. */
   own(): readonly string[];
-  /** Whether a host, in lower-case ASCII, may have a certificate. */
-  has(host: string): boolean;
+  /**
+   * Whether a host, in lower-case ASCII, may have a certificate: from memory for hosts that visitors ask for.
+   * @throws Failure STORAGE_UNAVAILABLE when neither memory nor the database can say
+   */
+  has(host: string): MaybePromise<boolean>;
+  /** One of the others that leads visitors here and never had a certificate: those come by and by. */
+  next(): MaybePromise<string | undefined>;
 }
 
 export interface CertificatesOptions {
@@ -103,7 +109,7 @@ export function createCertificates(options: CertificatesOptions): Certificates {
   };
 
   const lookAt = async (host: string): Promise<void> => {
-    if (!hosts.has(host)) {
+    if (!(await hosts.has(host))) {
       kept.delete(host);
       return storage.dropCertificate(host);
     }
@@ -114,8 +120,9 @@ export function createCertificates(options: CertificatesOptions): Certificates {
   const look = async (): Promise<number> => {
     try {
       const missing = hosts.own().filter((host) => !kept.has(host));
+      const next = (await hosts.next()) ?? [];
       const due = await storage.dueCertificates(now(), mostDue);
-      await Promise.all([...missing.map(obtainOnce), ...due.map(lookAt)]);
+      await Promise.all([...missing.concat(next).map(obtainOnce), ...due.map(lookAt)]);
     } catch (error) {
       onError('What certificates are due cannot be read now.', { error });
     }
@@ -131,19 +138,23 @@ export function createCertificates(options: CertificatesOptions): Certificates {
       await Promise.allSettled(underWay.values());
     },
     async contextOf(host) {
-      if (!hosts.has(host)) return undefined;
       const known = kept.get(host);
+      // Names that have a certificate keep it while nobody can say.
+      const may = await new Promise<boolean>((resolve) => resolve(hosts.has(host))).catch(
+        () => known !== undefined,
+      );
+      if (!may) return undefined;
       if (known === undefined) return withPatience(obtainOnce(host));
       if (performance.now() - known.seenAt > freshMs) void refresh(host, known);
       return known.context;
     },
     async challengeOf(host) {
-      const proof = hosts.has(host) ? (await storage.certificate(host))?.proof : undefined;
+      const proof = (await hosts.has(host)) ? (await storage.certificate(host))?.proof : undefined;
       if (proof == null) return undefined;
       return createSecureContext(challengeCertificate(host, createHash('sha256').update(proof).digest()));
     },
     async proofOf(host, token) {
-      const row = hosts.has(host) ? await storage.certificate(host) : undefined;
+      const row = (await hosts.has(host)) ? await storage.certificate(host) : undefined;
       return row?.token === token ? (row.proof ?? undefined) : undefined;
     },
   };

@@ -39,6 +39,8 @@ export const longestBackOffMs = 86_400_000;
 export interface CertificateReads {
   certificate(host: string): MaybePromise<StoredCertificate | undefined>;
   /** Hosts for which something is to be done, and on which no process works. */
+  /** A proven host that leads visitors here and that no certificate was ordered for. */
+  hostToCertify(): MaybePromise<string | undefined>;
   dueCertificates(now: number, max: number): MaybePromise<readonly string[]>;
   /** @param directory address of the authority's directory */
   acmeAccount(directory: string): MaybePromise<StoredAcmeAccount | undefined>;

@@ -197,6 +197,22 @@ for (const engine of engines) {
         assert.ok(await locationOf(storage, back, 'sale'));
       }));
 
+    test('one host that leads here and has no certificate is told, until one is ordered', () =>
+      using(async (storage, { mine }) => {
+        const hosts = ['b.example.com', 'a.example.com', 'c.example.com'];
+        const [b, a, c] = await Promise.all(hosts.map((host) => storage.createDomain(mine, draft(host))));
+        assert.ok(a && b && c);
+        assert.equal(await storage.hostToCertify(), undefined, 'pending');
+        await storage.checkDomain(mine, b.id, proof(b));
+        const elsewhere = { ...proof(a), found: { ...found, traffic: false, problem: '{"traffic":true,' } };
+        await storage.checkDomain(mine, a.id, elsewhere);
+        assert.equal(await storage.hostToCertify(), b.host, 'visitors of the other go elsewhere');
+        await storage.claimCertificate(b.host, 'me', t0, t0 + 1, false);
+        assert.equal(await storage.hostToCertify(), undefined);
+        await storage.checkDomain(mine, c.id, proof(c));
+        assert.equal(await storage.hostToCertify(), c.host);
+      }));
+
     test('what another account has is nonexistent', () =>
       using(async (storage, { mine, theirs }) => {
         const go = await active(storage, mine, 'go.example.com');

@@ -116,7 +116,7 @@ async function addProven(host: string, options: AddOptions): Promise<void> {
   const { account, json } = options;
   if (account === undefined) throw new Stop(exits.usage, '--proven needs --account.');
   const { createDomain, hostProblems } = await import('../../model/domains/own-domains.ts');
-  const { createHosts } = await import('../../app/hosts.ts');
+  const { ownHosts } = await import('../../app/hosts.ts');
   const { createStamps } = await import('../../model/stamps.ts');
   const [problem] = hostProblems(host);
   if (problem !== undefined) throw new Stop(exits.refused, problem.message);
@@ -124,7 +124,7 @@ async function addProven(host: string, options: AddOptions): Promise<void> {
     const found = (await storage.accounts()).find(({ name }) => name === account);
     if (found === undefined) throw await noSuchAccount(storage, account);
     const stamp = createStamps({ now, randomBytes, newest: await storage.newest(), onClockBehind: () => {} });
-    const hosts = createHosts(config).own();
+    const hosts = ownHosts(config);
     const isOwnHost = (name: string): boolean => hosts.includes(name);
     const context = { stamp, randomBytes, isOwnHost, domainLimit: config.DOMAIN_LIMIT, writes: storage };
     const { rootUrl, unknownUrl, expiredUrl, ...rest } = settingsIn(options) ?? {};

@@ -7,21 +7,27 @@ export type AnswerTlsCheck = (request: IncomingMessage, response: ServerResponse
 
 /**
  * Tells a proxy that gets certificates by itself whether a host may have one: 200 or 404. It asks before the first
- * handshake of a host, so the answer comes from memory, whatever the database does.
+ * handshake of a host, so the answer comes from memory for hosts that visitors ask for, whatever the database does: 503 where
+ * neither can say.
  * @param isOurs given a host in lower case
  */
-export function createTlsCheck(isOurs: (host: string) => boolean): AnswerTlsCheck {
+export function createTlsCheck(isOurs: (host: string) => boolean | Promise<boolean>): AnswerTlsCheck {
+  const statusFor = async (host: string): Promise<number> => ((await isOurs(host)) ? 200 : 404);
   return ({ url = '', method = '' }, response) => {
     const [path, query] = url.split('?', 2);
     if (path !== tlsCheckPath) return false;
     const host = new URLSearchParams(query).get('domain')?.toLowerCase() ?? '';
     const isRead = method === 'GET' || method === 'HEAD';
-    response.writeHead(isRead ? (isOurs(host) ? 200 : 404) : 405, {
-      ...(!isRead && { allow: 'GET, HEAD' }),
-      'content-length': 0,
-      'cache-control': 'no-store',
-    });
-    response.end();
+    const answer = (status: number): void => {
+      response.writeHead(status, {
+        ...(!isRead && { allow: 'GET, HEAD' }),
+        'content-length': 0,
+        'cache-control': 'no-store',
+      });
+      response.end();
+    };
+    if (!isRead) answer(405);
+    else statusFor(host).then(answer, () => answer(503));
     return true;
   };
 }

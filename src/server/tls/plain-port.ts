@@ -5,7 +5,7 @@ export interface PlainPortOptions {
   /** The answer to an authority's question (RFC 8555, section 8.3). */
   readonly proofOf: (host: string, token: string) => Promise<string | undefined>;
   /** Whether a host, in lower case, is one of this service. */
-  readonly isOurs: (host: string) => boolean;
+  readonly isOurs: (host: string) => boolean | Promise<boolean>;
   /** The origin of the short URLs. */
   readonly origin: () => string;
 }
@@ -26,9 +26,13 @@ export function createPlainPort({ proofOf, isOurs, origin }: PlainPortOptions): 
     if (proof === undefined) send(response, 404, 'There is no such challenge.\n');
     else send(response, 200, proof);
   };
-  const lead = ({ method, url = '/' }: IncomingMessage, host: string, response: ServerResponse): void => {
+  const lead = async (
+    { method, url = '/' }: IncomingMessage,
+    host: string,
+    response: ServerResponse,
+  ): Promise<void> => {
     const { port, origin: ours } = new URL(origin());
-    const there = isOurs(host) ? `https://${host}${port && `:${port}`}` : ours;
+    const there = (await isOurs(host)) ? `https://${host}${port && `:${port}`}` : ours;
     // A client that posts by mistake must not be led to post something else.
     const status = method === 'GET' || method === 'HEAD' ? 301 : 308;
     const location = `${there}${url.startsWith('/') ? url : '/'}`;
@@ -44,8 +48,10 @@ export function createPlainPort({ proofOf, isOurs, origin }: PlainPortOptions): 
     (request, response) => {
       const host = hostIn(request.headers.host ?? '');
       const { url = '' } = request;
-      if (!url.startsWith(challengePath)) return lead(request, host, response);
-      prove(host, url.slice(challengePath.length), response).catch(() => send(response, 503, 'Not now.\n'));
+      const answered = url.startsWith(challengePath)
+        ? prove(host, url.slice(challengePath.length), response)
+        : lead(request, host, response);
+      answered.catch(() => send(response, 503, 'Not now.\n'));
     },
   );
 }

@@ -99,3 +99,14 @@ export async function keepAcmeAccount(
   await db.run(keepAccount, [directory, url, key, instead]);
   return one(db, accountAt, [directory]);
 }
+
+// Of what was found `JSON.stringify` writes ownership first, then traffic.
+const withoutCertificate = `
+  SELECT h.host FROM hosts h JOIN domains d ON d.domain_row = h.domain_row
+  WHERE d.found LIKE '{"ownership":%,"traffic":true,%' AND NOT EXISTS (SELECT 1 FROM certificates c WHERE c.host = h.host)
+  ORDER BY h.host LIMIT 1`;
+
+/** A proven host that leads visitors here and that no certificate was ordered for. */
+export function hostToCertify(db: Db): MaybePromise<string | undefined> {
+  return whenKnown(db.get<{ host: string }>(withoutCertificate, []), (row) => row?.host);
+}

@@ -5,7 +5,7 @@ import { branding } from './accounts/branding.ts';
 import { findKey, hasKeys, keys, keysOf } from './accounts/keys.ts';
 import { preferences } from './accounts/preferences.ts';
 import { findLoginLink, findSession, sessions } from './accounts/sessions.ts';
-import { acmeAccount, certificate, dueCertificates } from './certificates.ts';
+import { acmeAccount, certificate, dueCertificates, hostToCertify } from './certificates.ts';
 import { appliedTo, rowsOf } from './clicks/clicks.ts';
 import { missedVisits, unknownCodes } from './clicks/missed-visits.ts';
 import { sharedLink, shares } from './clicks/shares.ts';
@@ -79,6 +79,7 @@ const readers: Readers = {
   folderTargets,
   certificate,
   dueCertificates,
+  hostToCertify,
   acmeAccount,
 };
 

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
+import { startDns } from '../../support/dns/dns-server.ts';
 import { pebbleTrust, startPebble, whyNoPebble } from '../../support/http/pebble.ts';
 import { freePort, freePorts } from '../../support/http/ports.ts';
 import { testEngine } from '../../support/postgres/databases.ts';
@@ -301,6 +302,64 @@ test('serve --https HOST: a certificate comes by itself, sealed in the database,
     async () => (await ask(https, '/nothing', tls()).catch(() => undefined))?.status === 404,
   );
   assert.equal(pebble.log().split('Added order').length, orders);
+});
+
+test('a proven domain gets a certificate at its first handshake and keeps to HTTPS; one that is pending gets none', {
+  skip,
+  timeout,
+}, async (t) => {
+  const [https = 0, http = 0, port = 0] = await freePorts(3);
+  const [pebble, dns] = [await startPebble({ http, tls: https }), await startDns()];
+  t.after(pebble.stop);
+  t.after(dns.close);
+  const server = await startServer({
+    PORT: String(port),
+    HTTPS_PORT: String(https),
+    HTTP_PORT: String(http),
+    HTTPS_HOST: '127.0.0.1',
+    BASE_URL: `https://short.brand.test:${https}`,
+    ACME: '1',
+    ACME_DIRECTORY: pebble.directory,
+    ACME_EMAIL: 'operator@brand.test',
+    SECRET_KEY: 's'.repeat(40),
+    NODE_EXTRA_CA_CERTS: pebbleTrust,
+    DNS_SERVERS: dns.address,
+    TLS_CHECK: '1',
+  });
+  t.after(() => server.stop());
+  const here = { url: `http://127.0.0.1:${port}` };
+  const api = as(here, (await server.newKey()).key);
+  const [proven, pending] = await Promise.all(
+    ['links.brand.test', 'waits.brand.test'].map(
+      async (host) => (await api.post('/api/v1/domains', { host })).json.data,
+    ),
+  );
+  for (const { type, name, value } of proven.records) dns.zone[name] = { [type]: [value] };
+  assert.equal((await api.post(`/api/v1/domains/${proven.id}/verify`)).json.data.status, 'active');
+  const link = { url: 'https://example.com/', customCode: 'poster', domain: proven.host };
+  assert.equal((await api.post('/api/v1/shorten', link)).status, 201);
+
+  const visit = (host: string) =>
+    ask(https, '/poster', { servername: host, ca: pebble.root, headers: { host: `${host}:${https}` } });
+  await until(
+    'it has a certificate',
+    async () => (await visit(proven.host).catch(() => undefined))?.headers['location'] === link.url,
+  );
+  await assert.rejects(visit(pending.host));
+  const check = (host: string) => call(here, 'GET', `/tls-check?domain=${host}`);
+  assert.deepEqual([(await check(proven.host)).status, (await check(pending.host)).status], [200, 404]);
+  const led = async (host: string) =>
+    (await call({ url: `http://127.0.0.1:${http}` }, 'GET', '/poster', { headers: { host } })).headers.get(
+      'location',
+    );
+  assert.equal(await led(proven.host), `https://${proven.host}:${https}/poster`);
+  assert.equal(await led(pending.host), `https://short.brand.test:${https}/poster`);
+  assert.doesNotMatch(pebble.log(), /waits\.brand\.test/);
+
+  const { id } = (await api.get(`/api/v1/links/by-code/poster?domain=${proven.host}`)).json.data;
+  await api.delete(`/api/v1/links/${id}`);
+  assert.equal((await api.delete(`/api/v1/domains/${proven.id}`)).status, 204);
+  await assert.rejects(visit(proven.host), 'what is no domain any more is not answered for');
 });
 
 test('/tls-check says whether a host may have a certificate, on the metrics port and where it is wanted', {
