@@ -1,7 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { retryAfterIn } from '../runtime/retry-after.ts';
 import { type ExternalAccount, externalBinding, keyAuthorization } from './jws.ts';
-import { AcmeProblem, type ProblemDocument, retryAfterOf } from './problem.ts';
+import { AcmeProblem, type ProblemDocument } from './problem.ts';
 import { createRequests, type RequestOptions, type Signer } from './requests.ts';
 import { certificateRequest, renewalName } from './x509.ts';
 
@@ -78,7 +79,10 @@ export function createAcmeClient(options: RequestOptions): AcmeClient {
       const answer = await requests.post(url, account);
       const found = (await answer.json()) as T;
       if (!undecided.includes(found.status)) return found;
-      const asked = Math.min(retryAfterOf(answer, now()) ?? pauseMs, longestPauseMs);
+      const asked = Math.min(
+        retryAfterIn(answer.headers.get('retry-after'), now()) ?? pauseMs,
+        longestPauseMs,
+      );
       await pause(Math.max(asked, firstPauseMs), undefined, { signal });
     }
   }
@@ -153,7 +157,11 @@ export function createAcmeClient(options: RequestOptions): AcmeClient {
       };
       const [start, end] = [Date.parse(suggestedWindow.start), Date.parse(suggestedWindow.end)];
       if (!(start <= end)) throw new AcmeProblem({ detail: 'The renewal information makes no sense.' });
-      return { start, end, askAgainAt: now() + (retryAfterOf(answer, now()) ?? askAgainMs) };
+      return {
+        start,
+        end,
+        askAgainAt: now() + (retryAfterIn(answer.headers.get('retry-after'), now()) ?? askAgainMs),
+      };
     },
   };
 }

@@ -22,11 +22,3 @@ export class AcmeProblem extends Error {
     this.retryAfterMs = retryAfterMs;
   }
 }
-
-/** @param now ms since the epoch @returns ms; undefined when the header is absent or says nothing */
-export function retryAfterOf({ headers }: Response, now: number): number | undefined {
-  const text = headers.get('retry-after');
-  if (text === null) return undefined;
-  const ms = /^\d+$/.test(text) ? 1_000 * Number(text) : Date.parse(text) - now;
-  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
-}

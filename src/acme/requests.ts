@@ -1,7 +1,8 @@
 import type { KeyObject } from 'node:crypto';
+import { retryAfterIn } from '../runtime/retry-after.ts';
 import { version } from '../runtime/version.ts';
 import { publicJwk, signedBy } from './jws.ts';
-import { AcmeProblem, type ProblemDocument, retryAfterOf } from './problem.ts';
+import { AcmeProblem, type ProblemDocument } from './problem.ts';
 
 /** Where an authority has what (RFC 8555, section 7.1.1; RFC 9773). */
 export interface Directory {
@@ -57,7 +58,7 @@ export function createRequests({ directory: address, now, ...given }: RequestOpt
     if (answer.ok) return answer;
     const document = (await answer.json().catch(() => ({}))) as ProblemDocument;
     const detail = `${new URL(url).host} answered ${answer.status}`;
-    throw new AcmeProblem({ detail, ...document }, retryAfterOf(answer, now()));
+    throw new AcmeProblem({ detail, ...document }, retryAfterIn(answer.headers.get('retry-after'), now()));
   };
   const get = (url: string): Promise<Response> => ask(url, {});
   const directory = async (): Promise<Directory> => {

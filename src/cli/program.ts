@@ -12,6 +12,7 @@ Exit codes:
   130  interrupted
 
 serve, keys, accounts, login, sessions, codes, block-lists and db work on the installation that the settings name (linkfold config).
+import read talks to the service that links are moved from.
 links, folders, tags, utm-templates, domains, branding, qr, stats, clicks and events talk to a server: LINKFOLD_URL, and LINKFOLD_API_KEY or LINKFOLD_API_KEY_FILE.
 
 Start here:
@@ -28,6 +29,7 @@ const commands = {
   codes: async () => (await import('./operations/codes.ts')).addCodes,
   'block-lists': async () => (await import('./operations/block-lists.ts')).addBlockLists,
   links: async () => (await import('./links/links.ts')).addLinks,
+  import: async () => (await import('./moving/import.ts')).addImport,
   folders: async () => (await import('./links/folders.ts')).addFolders,
   tags: async () => (await import('./links/tags.ts')).addTags,
   'utm-templates': async () => (await import('./links/utm-templates.ts')).addUtmTemplates,

@@ -275,6 +275,8 @@ describe('every document', () => {
         'LINKFOLD_URL',
         'LINKFOLD_API_KEY',
         'LINKFOLD_API_KEY_FILE',
+        'LINKFOLD_IMPORT_TOKEN',
+        'LINKFOLD_IMPORT_DATABASE',
         'NO_COLOR',
         'UNEXPECTED_ANSWER',
         'LINKFOLD_BROWSER',

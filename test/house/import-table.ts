@@ -32,6 +32,9 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'statistics/listing': ['statistics', 'statistics/columns', 'model/*', 'node:crypto'],
   'block-lists': ['model/links', 'runtime/*', 'node:*'],
   outbound: ['model/links', 'runtime', 'node:*'],
+  importers: ['model', 'zod'],
+  'importers/services': ['importers'],
+  'importers/reading': ['importers', 'outbound', 'runtime', 'node:sqlite', 'pg'],
   acme: ['runtime', 'node:*'],
   certificates: ['acme', 'model', 'runtime', 'node:*'],
   'server/tls': ['runtime', 'node:*'],
@@ -124,11 +127,14 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'cli/links': words(
     'cli/terminal cli/statistics client model/* qr runtime/files commander csv-parse node:*',
   ),
+  'cli/moving': words('cli/links cli/terminal importers/* outbound model/* runtime/files commander node:*'),
   'cli/accounts': ['cli/terminal', 'client', 'app', 'model/*', 'runtime/files', 'commander', 'node:*'],
   'cli/operations': words(`
     cli/terminal config.ts app app/process block-lists model/* runtime/files commander node:*
   `),
-  cli: words('cli/accounts cli/links cli/operations cli/statistics cli/terminal runtime commander'),
+  cli: words(
+    'cli/accounts cli/links cli/moving cli/operations cli/statistics cli/terminal runtime commander',
+  ),
   'main.ts': ['cli'],
 };
 

@@ -1,0 +1,8 @@
+import type { Command } from 'commander';
+import { addGroup } from '../terminal/command.ts';
+import { addRead } from './read.ts';
+
+/** Adds `import`: moving in from other services. */
+export function addImport(program: Command): void {
+  addRead(addGroup(program, 'import', 'Move in from another service'));
+}

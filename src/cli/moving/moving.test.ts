@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, describe, test } from 'node:test';
+import pg from 'pg';
+import { shlinkOf, startService, token } from '../../../test/support/moving/service-server.ts';
+import { emptyPostgresDatabase, noPostgres } from '../../../test/support/postgres/databases.ts';
+import { dir, faultIn, run, runProcess } from '../../../test/support/server/command-line.ts';
+
+const servers: { close(): void }[] = [];
+after(() => {
+  for (const server of servers) server.close();
+});
+
+function linesIn(out: string) {
+  return out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+function file(name: string, text: string): string {
+  writeFileSync(join(dir, name), text);
+  return join(dir, name);
+}
+
+describe('import read', () => {
+  const link = { shortCode: 'a', shortUrl: 'https://s.example/a', longUrl: 'https://e.com/' };
+  const visit = { date: '2024-06-01T10:00:00+00:00', referer: '', userAgent: '', potentialBot: false };
+  const env = { LINKFOLD_IMPORT_TOKEN: token };
+
+  test('an API: the token from the environment, a file or stdin; what was read on stdout, how much on stderr', async () => {
+    const server = await startService(shlinkOf({ links: [link], visits: { a: [visit] } }));
+    servers.push(server);
+    const args = ['import', 'read', 'shlink', '--at', server.url];
+    const { code, out, err } = await run(args, { env });
+    assert.equal(code, 0, err);
+    const [head, ...rest] = linesIn(out);
+    assert.deepEqual([head.version, head.source, head.instance], [1, 'shlink', server.url]);
+    assert.deepEqual(
+      rest.map(({ type }) => type),
+      ['link', 'visit', 'end'],
+    );
+    assert.match(err, /^Read 1 link and 1 click; 0 could not be read\.\n$/);
+    const path = file('token', `${token}\n`);
+    const quiet = await run([...args, '--token-file', path, '--no-clicks', '--json']);
+    assert.deepEqual(JSON.parse(quiet.err), { links: 1, visits: 0, buckets: 0, counters: 0, problems: 0 });
+    assert.equal((await runProcess([...args, '--token-file', '-'], { input: token })).code, 0);
+    const refused = await run(args, { env: { LINKFOLD_IMPORT_TOKEN: 'other-secret' } });
+    assert.equal(refused.code, 1);
+    assert.doesNotMatch(refused.err + refused.out, /other-secret/);
+    // A file that was cut off has no end.
+    assert.deepEqual(
+      linesIn(refused.out).map(({ type }) => type),
+      ['import'],
+    );
+  });
+
+  test('databases: SQLite files of Chhoto URL and Kutt', async () => {
+    const chhoto = new DatabaseSync(join(dir, 'urls.sqlite'));
+    chhoto.exec(`CREATE TABLE urls (id INTEGER PRIMARY KEY, short_url TEXT NOT NULL, long_url TEXT NOT NULL, hits INTEGER NOT NULL,
+      expiry_time INTEGER, notes TEXT); INSERT INTO urls VALUES (1, 'a', 'https://e.com/a', 7, NULL, 'N')`);
+    chhoto.close();
+    const one = await run([
+      'import',
+      'read',
+      'chhoto-url',
+      '--database',
+      join(dir, 'urls.sqlite'),
+      '--domain',
+      'c.example',
+    ]);
+    assert.equal(one.code, 0, one.err);
+    assert.deepEqual(linesIn(one.out).slice(1, 3), [
+      { type: 'link', url: 'https://e.com/a', description: 'N', key: 'a', domain: 'c.example', code: 'a' },
+      { type: 'counter', key: 'a', clicks: 7 },
+    ]);
+    const kutt = new DatabaseSync(join(dir, 'kutt.sqlite'));
+    kutt.exec(`CREATE TABLE domains (id INTEGER PRIMARY KEY, address TEXT); INSERT INTO domains VALUES (3, 'k.example');
+      CREATE TABLE links (id INTEGER PRIMARY KEY, address TEXT, description TEXT, target TEXT, banned BOOLEAN, password TEXT,
+        expire_in TEXT, visit_count INTEGER, created_at TEXT, domain_id INTEGER);
+      INSERT INTO links VALUES (1, 'a', NULL, 'https://e.com/', 0, '$2a$10$x', NULL, 2, '2024-05-06 07:08:09', 3);
+      CREATE TABLE visits (id INTEGER PRIMARY KEY, link_id INTEGER, created_at TEXT, total INTEGER, br_chrome INTEGER, countries TEXT,
+        referrers TEXT);
+      INSERT INTO visits VALUES (1, 1, '2024-06-01 10:00:00', 2, 2, '{"de":2}', '{"direct":2}')`);
+    kutt.close();
+    const two = await run(['import', 'read', 'kutt', '--database', join(dir, 'kutt.sqlite')]);
+    assert.equal(two.code, 0, two.err);
+    const [, read, , bucket] = linesIn(two.out);
+    assert.deepEqual(
+      [read.domain, read.createdAt, read.lost],
+      ['k.example', '2024-05-06T07:08:09.000Z', ['password']],
+    );
+    assert.doesNotMatch(two.out, /\$2a/);
+    const by = { country: { DE: 2 }, referrer: { '': 2 }, browser: { chrome: 2 } };
+    assert.deepEqual(bucket, {
+      type: 'bucket',
+      key: '1',
+      at: '2024-06-01T10:00:00.000Z',
+      unit: 'hour',
+      clicks: 2,
+      by,
+    });
+    for (const path of [file('none.sqlite', 'no database'), join(dir, 'nowhere.sqlite')]) {
+      const bad = await run(['import', 'read', 'kutt', '--database', path]);
+      assert.equal(bad.code, 1);
+      assert.match(bad.err, /The database cannot be read: /);
+    }
+  });
+
+  test('a PostgreSQL database of Kutt, more rows than are fetched at once; its URL is in no message', async (t) => {
+    const missing = await noPostgres();
+    if (missing !== undefined) return t.skip(missing);
+    const url = new URL(await emptyPostgresDatabase());
+    url.searchParams.delete('durability');
+    const client = new pg.Client({ connectionString: url.href });
+    await client.connect();
+    await client.query(`CREATE TABLE domains (id int PRIMARY KEY, address text);
+      CREATE TABLE links (id serial PRIMARY KEY, address text, description text, target text, banned boolean, password text,
+        expire_in timestamptz, visit_count int, created_at timestamptz, domain_id int);
+      CREATE TABLE visits (id serial PRIMARY KEY, link_id int, created_at timestamptz, total int, br_chrome int, countries json,
+        referrers json);
+      INSERT INTO links (address, target, banned, visit_count, created_at)
+        SELECT 'k' || n, 'https://e.com/', false, 2, '2024-05-06T07:08:09Z' FROM generate_series(1, 2500) n;
+      INSERT INTO visits (link_id, created_at, total, br_chrome, countries, referrers)
+        VALUES (1, '2024-06-01T10:00:00Z', 2, 2, '{"de":2}', '{"direct":2}')`);
+    await client.end();
+    const args = ['import', 'read', 'kutt'];
+    const { code, out, err } = await run(args, { env: { LINKFOLD_IMPORT_DATABASE: url.href } });
+    assert.equal(code, 0, err);
+    assert.match(err, /Read 2,500 links and 1 sum; 0 could/);
+    const { createdAt, key } = linesIn(out)[1];
+    assert.deepEqual([key, createdAt], ['1', '2024-05-06T07:08:09.000Z']);
+    url.pathname = '/nowhere';
+    const away = await run(args, { env: { LINKFOLD_IMPORT_DATABASE: url.href } });
+    assert.match(away.err, /The database cannot be read: 3D000/);
+    assert.ok(!away.err.includes(url.password === '' ? url.host : url.password));
+  });
+
+  test('files: links and clicks, what of them could not be read, and which columns were taken', async () => {
+    const links = file('url.csv', 'keyword,url\na,https://e.com/a\nb,\n');
+    const clicks = file('log.csv', 'click_time,shorturl\n2024-06-01 10:00:00,a\nsoon,a\n');
+    const { code, out, err } = await run(['import', 'read', 'yourls', '--links', links, '--clicks', clicks]);
+    assert.equal(code, 1);
+    assert.match(err, /Read 1 link and 1 click; 2 could not be read\. The lines of type problem say why\./);
+    assert.deepEqual(linesIn(out).at(-1), {
+      type: 'end',
+      links: 1,
+      visits: 1,
+      buckets: 0,
+      counters: 0,
+      problems: 2,
+    });
+    const input = 'Back half,Long URL\nx,https://e.com/x\n';
+    const args = [
+      'import',
+      'read',
+      'csv',
+      '--links',
+      '-',
+      '--column',
+      'code=Back half',
+      '--domain',
+      'c.example',
+    ];
+    const table = await run(args, { input });
+    assert.equal(table.code, 0, table.err);
+    assert.match(table.err, /code is in the column "Back half"\nurl is in the column "Long URL"/);
+    assert.equal(linesIn(table.out)[1].key, 'c.example/x');
+  });
+
+  test('what is missing is said, with what to do', async () => {
+    const cases: [string[], RegExp][] = [
+      [['tinyurl'], /There is no source "tinyurl"\. There are bitly, /],
+      [['__proto__'], /There is no source/],
+      [['shlink'], /Say where Shlink is: --at/],
+      [['shlink', '--at', 's.example'], /Say where Shlink is: --at/],
+      [['dub'], /No token: set LINKFOLD_IMPORT_TOKEN, or give --token-file/],
+      [['dub', '--token-file', '/nowhere'], /The token cannot be read: there is no such file/],
+      [['polr'], /Polr has no API to read from\. Give --links/],
+      [['csv'], /The file has no API|Give --links/],
+      [['dub', '--links', 'x.csv'], /Dub has no links in files/],
+      [['yourls', '--database', 'x'], /The database of YOURLS is not known/],
+      [['kutt', '--zone', 'Nowhere'], /Give the name of a zone/],
+      [['csv', '--column', 'colour=x'], /fields are url, short, code/],
+    ];
+    for (const [args, message] of cases) {
+      const ended = await run(['import', 'read', ...args, '--json']);
+      assert.equal(ended.code, 2, args.join(' '));
+      assert.match(faultIn(ended).message, message);
+    }
+    const away = await run(['import', 'read', 'dub', '--at', 'file:///etc/passwd'], { env });
+    assert.match(away.err, /no http or https URL/);
+    const closed = await run(['import', 'read', 'dub', '--at', 'http://127.0.0.1:1'], { env });
+    assert.deepEqual([away.code, closed.code], [1, 3]);
+  });
+});

@@ -1,0 +1,270 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Found } from '../../importers/format.ts';
+import { createAsk } from '../../importers/reading/ask.ts';
+import { withDatabase } from '../../importers/reading/databases.ts';
+import { type Counts, linesOf, noCounts } from '../../importers/reading/read.ts';
+import { selects } from '../../importers/reading/selects.ts';
+import { foundInTable } from '../../importers/reading/tables.ts';
+import { type Choices, type ParseRow, type Service, SourceFailure, taken } from '../../importers/service.ts';
+import { services } from '../../importers/services/services.ts';
+import { mappingOf, tableFields, tableRow } from '../../importers/services/table.ts';
+import { parseTimestamp } from '../../model/timestamps.ts';
+import { zoneNamed } from '../../model/zoned-times.ts';
+import { readAllowed } from '../../outbound/allowed.ts';
+import { createOutbound } from '../../outbound/outbound.ts';
+import { reasonOf } from '../../runtime/files/file-faults.ts';
+import { openRows } from '../links/rows.ts';
+import { addCommand } from '../terminal/command.ts';
+import { exits, Stop } from '../terminal/exits.ts';
+import { count, note, noteJson, plural } from '../terminal/print.ts';
+
+interface ReadOptions {
+  readonly at?: string;
+  readonly tokenFile?: string;
+  readonly database?: string;
+  readonly links?: string;
+  readonly clicks: string | boolean;
+  readonly domain?: string;
+  readonly zone: string;
+  readonly since?: string;
+  readonly workspace?: string;
+  readonly column: Readonly<Record<string, string>>;
+  readonly json?: true;
+}
+
+const csv = 'csv';
+/** Nothing is read from it but rows of a spreadsheet. */
+const spreadsheet: Service = { label: 'The file' };
+
+const notes =
+  'What is read goes to stdout in one format for all sources, a JSON object on each line, which can be kept, looked at and made by ' +
+  'hand; it is described in docs/import-format.md. Passwords of links are in it, so keep it where others do not read. ' +
+  'docs/moving-in.md says for each source where its token is found, what is taken, and what is lost.\n\n' +
+  'The token is read from LINKFOLD_IMPORT_TOKEN or a file, never from an argument, which others could see. A database is a SQLite ' +
+  'file (--database), or the URL of a PostgreSQL server in LINKFOLD_IMPORT_DATABASE. Files (--links, --clicks) are CSV whose first ' +
+  'line names the columns, or JSON lines. What cannot be read is told in the file, as a line of its own, and the rest goes on.';
+
+/** Adds `import read`: a source into the neutral format. */
+export function addRead(group: Command): void {
+  addCommand(group, 'read', 'Read links and clicks of another service into a file', {
+    examples: [
+      [
+        'linkfold import read shlink --at https://s.example.com > links.ndjson',
+        'its API; the token is in LINKFOLD_IMPORT_TOKEN',
+      ],
+      ['linkfold import read dub --token-file dub.key > links.ndjson', 'a hosted service'],
+      [
+        'linkfold import read chhoto-url --database urls.sqlite --domain s.example.com > links.ndjson',
+        'a database',
+      ],
+      [
+        'linkfold import read yourls --links url.csv --clicks log.csv > links.ndjson',
+        'tables that were exported',
+      ],
+      [
+        'linkfold import read csv --links links.csv --column code="Back half" > links.ndjson',
+        'a spreadsheet',
+      ],
+    ],
+    notes,
+    refused: 'something could not be read, and the rest is there; or the source refused',
+    reaches: 'server',
+  })
+    .argument('<source>', `one of ${[...Object.keys(services), csv].join(', ')}`)
+    .option('--at <url>', 'address of the service; hosted ones have it')
+    .option('--token-file <path>', 'file with the token; - is stdin (env: LINKFOLD_IMPORT_TOKEN)')
+    .option('--database <path>', 'SQLite file to read instead of the API (env: LINKFOLD_IMPORT_DATABASE)')
+    .option('--links <path>', 'file with the links; - is stdin')
+    .option('--clicks <path>', 'file with the clicks')
+    .option('--no-clicks', 'links alone')
+    .option('--domain <host>', 'host of the short URLs, where the source does not say it')
+    .option('--workspace <id>', 'part of the account, such as a group of Bitly')
+    .option('--since <time>', 'only clicks from this time on, ISO 8601', sinceTime)
+    .option('--zone <zone>', 'time zone of times that name none', timeZone, 'UTC')
+    .addOption(
+      new Option('--column <field=name>', `which column holds what; fields are ${tableFields.join(', ')}`)
+        .argParser(columnPair)
+        .default({}, 'guessed'),
+    )
+    .option('--json', 'tell what was read as JSON, on stderr')
+    .action((source: string, options: ReadOptions) => read(source, options));
+}
+
+function sinceTime(text: string): string {
+  const at = parseTimestamp(text);
+  if (at === undefined) throw new InvalidArgumentError('Give an ISO 8601 date or time.');
+  return new Date(at).toISOString();
+}
+
+function timeZone(text: string): string {
+  return zoneNamed(text) ?? invalid('Give the name of a zone, such as Europe/Berlin.');
+}
+
+function columnPair(text: string, before: Readonly<Record<string, string>>): Record<string, string> {
+  const [, field = '', name = ''] = /^(\w+)=(.+)$/s.exec(text) ?? [];
+  if (!tableFields.includes(field))
+    return invalid(`Give a field and a column; fields are ${tableFields.join(', ')}.`);
+  return { ...before, [field]: name };
+}
+
+function invalid(why: string): never {
+  throw new InvalidArgumentError(why);
+}
+
+async function read(source: string, options: ReadOptions): Promise<void> {
+  const service =
+    source === csv ? spreadsheet : Object.hasOwn(services, source) ? services[source] : undefined;
+  if (service === undefined)
+    throw new Stop(
+      exits.usage,
+      `There is no source "${source}". There are ${[...Object.keys(services), csv].join(', ')}.`,
+    );
+  const { domain, workspace, since, zone, json } = options;
+  const readAt = new Date().toISOString();
+  const withClicks = options.clicks !== false;
+  const choices: Choices = { domain: domain ?? null, workspace, since, zone, readAt, withClicks, token: '' };
+  const counts = noCounts();
+  const progress = json ? () => {} : progressOf(counts);
+  const write = async (found: AsyncIterable<Found>): Promise<void> => {
+    const instance = options.at ?? service.api?.at ?? null;
+    for await (const text of linesOf({ source, instance, choices, found }, counts)) {
+      if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+      progress();
+    }
+  };
+  try {
+    const database = options.database ?? (process.env['LINKFOLD_IMPORT_DATABASE'] || undefined);
+    if (options.links !== undefined || typeof options.clicks === 'string')
+      await write(foundInFiles(service, choices, options));
+    else if (database !== undefined) await readDatabase(source, service, { database, choices, write });
+    else await write(foundByApi(service, choices, options));
+  } catch (error) {
+    if (!(error instanceof SourceFailure)) throw error;
+    throw new Stop(error.isAway ? exits.unreachable : exits.refused, `${error.message} ${sumOf(counts)}`);
+  }
+  if (json) noteJson(counts);
+  if (counts.problems > 0)
+    throw new Stop(exits.refused, `${sumOf(counts)} The lines of type problem say why.`);
+  if (!json) note(sumOf(counts));
+}
+
+function sumOf({ links, visits, buckets, problems }: Counts): string {
+  const clicks =
+    visits > 0 || buckets === 0 ? plural(visits, 'click') : plural(buckets, 'sum', 'sums of clicks');
+  return `Read ${plural(links, 'link')} and ${clicks}; ${count(problems)} could not be read.`;
+}
+
+const tellEveryMs = 1_000;
+const tellEveryMsInFiles = 60_000;
+
+/** Tells now and then how far it is. */
+function progressOf(counts: Counts): () => void {
+  let toldAt = performance.now();
+  const everyMs = process.stderr.isTTY ? tellEveryMs : tellEveryMsInFiles;
+  return () => {
+    const now = performance.now();
+    if (now - toldAt < everyMs) return;
+    toldAt = now;
+    note(`… ${sumOf(counts)}`);
+  };
+}
+
+async function* foundByApi(
+  service: Service,
+  choices: Choices,
+  { at, tokenFile }: ReadOptions,
+): AsyncGenerator<Found> {
+  const { api, label } = service;
+  if (api === undefined)
+    throw new Stop(
+      exits.usage,
+      `${label} has no API to read from. Give --links, and --clicks if there are any.`,
+    );
+  const url = at === undefined ? undefined : URL.parse(at);
+  if (url === null || (at === undefined && api.at === undefined))
+    throw new Stop(exits.usage, `Say where ${label} is: --at https://s.example.com`);
+  // Whoever types an address at this machine may reach what the machine may.
+  const outbound = createOutbound({ allowed: readAllowed(url?.hostname ?? ''), keep: 2 });
+  const ask = createAsk({
+    service,
+    choices: { ...choices, token: tokenIn(tokenFile) },
+    at,
+    outbound,
+    now: Date.now,
+    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    onWait: (ms) => note(`${label} asks to wait ${Math.ceil(ms / 1_000)} s.`),
+  });
+  try {
+    yield* api.read(ask, choices);
+  } finally {
+    outbound.close();
+  }
+}
+
+function tokenIn(path: string | undefined): string {
+  let token = process.env['LINKFOLD_IMPORT_TOKEN'] ?? '';
+  try {
+    if (path !== undefined) token = readFileSync(path === '-' ? 0 : path, 'utf8');
+  } catch (error) {
+    throw new Stop(exits.usage, `The token cannot be read: ${reasonOf(error)}.`);
+  }
+  if (token.trim() === '')
+    throw new Stop(exits.usage, 'No token: set LINKFOLD_IMPORT_TOKEN, or give --token-file.');
+  return token.trim();
+}
+
+async function* foundInFiles(
+  service: Service,
+  choices: Choices,
+  options: ReadOptions,
+): AsyncGenerator<Found> {
+  const parsers = { links: service.links, clicks: service.clicks };
+  for (const name of ['links', 'clicks'] as const) {
+    const path = options[name];
+    if (typeof path !== 'string') continue;
+    const parse = parsers[name];
+    if (parse === undefined && (service !== spreadsheet || name === 'clicks'))
+      throw new Stop(exits.usage, `${service.label} has no ${name} in files.`);
+    const parserOf = (columns: readonly string[]): ParseRow => {
+      if (parse !== undefined) return parse;
+      const mapping = mappingOf(columns, options.column);
+      for (const [field, [column = ''] = []] of Object.entries(mapping))
+        note(`${field} is in the column "${column}"`);
+      return tableRow(mapping);
+    };
+    yield* foundInTable({ name, chunks: (await openRows(path)).chunks, choices, parserOf });
+  }
+}
+
+interface Database {
+  readonly database: string;
+  readonly choices: Choices;
+  readonly write: (found: AsyncIterable<Found>) => Promise<void>;
+}
+
+function readDatabase(
+  source: string,
+  service: Service,
+  { database, choices, write }: Database,
+): Promise<void> {
+  const select = Object.hasOwn(selects, source) ? selects[source] : undefined;
+  if (select === undefined)
+    throw new Stop(
+      exits.usage,
+      `The database of ${service.label} is not known. docs/moving-in.md says how to export its tables.`,
+    );
+  return withDatabase(database, (rows) =>
+    write(
+      (async function* () {
+        for (const name of ['links', 'clicks'] as const) {
+          const [text, parse] = [select[name], service[name]];
+          if (text === undefined || parse === undefined || (name === 'clicks' && !choices.withClicks))
+            continue;
+          for await (const row of rows(text)) yield* taken([row], name, choices, parse);
+        }
+      })(),
+    ),
+  );
+}

@@ -1,0 +1,110 @@
+import { OutboundFailure } from '../../outbound/failure.ts';
+import type { Outbound, OutboundAnswer } from '../../outbound/outbound.ts';
+import { retryAfterIn } from '../../runtime/retry-after.ts';
+import { BadRow } from '../fields.ts';
+import { type Ask, type Choices, type Service, SourceFailure } from '../service.ts';
+
+export interface AskOptions {
+  readonly service: Service;
+  readonly choices: Choices;
+  /** Where the service is, when it is not where it is hosted. */
+  readonly at: string | undefined;
+  readonly outbound: Outbound;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly wait: (ms: number) => Promise<void>;
+  /** Called when a long wait begins. */
+  readonly onWait?: (ms: number) => void;
+}
+
+const mostTries = 6;
+const firstPauseMs = 1_000;
+const longestWaitMs = 3_600_000;
+const limits = { mostBytes: 64 * 1_024 * 1_024, firstByteMs: 60_000, wholeMs: 300_000, anyPort: true };
+const isRefused: ReadonlySet<number> = new Set([401, 403]);
+const isMissing: ReadonlySet<number> = new Set([402, 403, 404]);
+const asksToWait: ReadonlySet<number> = new Set([429, 503]);
+/** What another try does not change. */
+const lasting: ReadonlySet<string> = new Set(['address', 'forbidden', 'redirect', 'too-long', 'aborted']);
+
+/** Asks a service for JSON, no faster than it likes, and again when it cannot answer now. */
+export function createAsk({ service, choices, at, outbound, now, wait, onWait }: AskOptions): Ask {
+  const { api, label } = service;
+  const base = at ?? api?.at;
+  if (api === undefined || base === undefined)
+    throw new SourceFailure(`${label} has no address to be asked at.`);
+  let notBefore = 0;
+  let hasAnswered = false;
+
+  const pause = async (ms: number): Promise<void> => {
+    if (ms > longestWaitMs)
+      throw new SourceFailure(
+        `${label} asks to wait ${Math.ceil(ms / 60_000)} minutes. Run this again then.`,
+      );
+    if (ms > 5_000) onWait?.(ms);
+    if (ms > 0) await wait(ms);
+  };
+  const addressOf = (path: string, query: Readonly<Record<string, string | number | undefined>>): string => {
+    const hosted = URL.parse(path);
+    // What is asked at a second host of the service is asked at the one that was named.
+    const isElsewhere = hosted !== null && at === undefined;
+    const url = new URL(isElsewhere ? path : base.replace(/\/$/, '') + (hosted?.pathname ?? path));
+    for (const [name, value] of Object.entries(query))
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    return url.href;
+  };
+  const send = async (address: string, form?: Readonly<Record<string, string>>): Promise<OutboundAnswer> => {
+    await pause(notBefore - now());
+    notBefore = now() + (api.everyMs ?? 0);
+    const headers = { accept: 'application/json', ...api.headers(choices) };
+    if (form === undefined) return outbound.request(address, { ...limits, headers });
+    const type = { 'content-type': 'application/x-www-form-urlencoded' };
+    const body = new URLSearchParams(form).toString();
+    return outbound.request(address, { ...limits, method: 'POST', headers: { ...headers, ...type }, body });
+  };
+
+  return async (path, query = {}, { optional, form } = {}) => {
+    let failure: Error = new BadRow('it was not answered');
+    let delay = 0;
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      await pause(delay);
+      delay = firstPauseMs * 2 ** tries;
+      let answer: OutboundAnswer;
+      try {
+        answer = await send(addressOf(path, query), form);
+      } catch (error) {
+        if (!(error instanceof OutboundFailure)) throw error;
+        failure = new SourceFailure(`${error.message}.`, !lasting.has(error.reason));
+        // An address that never answered is a wrong one.
+        if (lasting.has(error.reason) || !hasAnswered) throw failure;
+        continue;
+      }
+      hasAnswered = true;
+      const { status, headers, body } = answer;
+      failure = new BadRow(`${label} answered with status ${status}`);
+      if (asksToWait.has(status)) {
+        failure = new SourceFailure(
+          `${label} refuses to answer more (status ${status}). Run this again later.`,
+          true,
+        );
+        delay = retryAfterIn(headers['retry-after'], now()) ?? delay;
+      } else if (optional && isMissing.has(status)) return undefined;
+      else if (isRefused.has(status))
+        throw new SourceFailure(`${label} does not take the token (status ${status}).`);
+      else if (status >= 300 && status < 400)
+        throw new SourceFailure(
+          `${label} is somewhere else (status ${status}): name its address as a browser shows it.`,
+        );
+      else if (status >= 400 && status < 500) throw failure;
+      else if (status < 300) {
+        try {
+          return JSON.parse(body.toString('utf8'));
+        } catch {
+          // It was cut off, perhaps.
+          failure = new BadRow(`${label} answered with what is no JSON`);
+        }
+      }
+    }
+    throw failure;
+  };
+}

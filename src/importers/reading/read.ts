@@ -1,0 +1,59 @@
+import { BadRow } from '../fields.ts';
+import { type EndLine, type Found, formatVersion, type Line, longestLine, readLine } from '../format.ts';
+import { type Choices, SourceFailure } from '../service.ts';
+
+export interface Reading {
+  /** The source by its name on the command line. */
+  readonly source: string;
+  /** Its address; null for files. */
+  readonly instance: string | null;
+  readonly choices: Choices;
+  readonly found: AsyncIterable<Found>;
+}
+
+export type Counts = Omit<EndLine, 'type'>;
+
+/**
+ * The lines of a file of the neutral format, checked one by one: what does not fit becomes a problem.
+ * @param counts of what was read so far, kept up to date
+ * @throws SourceFailure when the source gives no more; the file then has no end
+ */
+export async function* linesOf(reading: Reading, counts: Counts): AsyncGenerator<string, void, undefined> {
+  const { source, instance, choices, found } = reading;
+  const { readAt, since } = choices;
+  yield textOf({ type: 'import', version: formatVersion, source, instance, readAt });
+  try {
+    for await (const line of found) {
+      const isOld = since !== undefined && 'at' in line && line.at < since;
+      if (isOld || (line.type !== 'link' && line.type !== 'problem' && !choices.withClicks)) continue;
+      const checked = fitting(line);
+      counts[`${checked.type}s`] += 1;
+      yield textOf(checked);
+    }
+  } catch (error) {
+    if (error instanceof BadRow)
+      throw new SourceFailure(`What the source sent cannot be read: ${error.message}.`);
+    throw error;
+  }
+  yield textOf({ type: 'end', ...counts });
+}
+
+export function noCounts(): Counts {
+  return { links: 0, visits: 0, buckets: 0, counters: 0, problems: 0 };
+}
+
+function fitting(line: Found): Found {
+  const read = readLine(line);
+  const text = typeof read === 'string' ? read : textOf(line);
+  if (typeof read !== 'string' && text.length <= longestLine) return line;
+  const where = 'key' in line ? `${line.type} ${line.key}`.slice(0, 1_000).toWellFormed() : '';
+  return {
+    type: 'problem',
+    where,
+    reason: typeof read === 'string' ? read : 'it is longer than a line may be',
+  };
+}
+
+function textOf(line: Line): string {
+  return `${JSON.stringify(line)}\n`;
+}

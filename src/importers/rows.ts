@@ -1,0 +1,127 @@
+import { BadRow, countryOf, type Fields } from './fields.ts';
+import type { Found, LinkLine } from './format.ts';
+import { type Choices, shortUrlIn } from './service.ts';
+
+/** Under which names a source has our fields; the first that has a value counts. */
+export type Names = Readonly<Partial<Record<string, readonly string[]>>>;
+
+/** Reads names written as `title tags expiresAt:expire_in|ttl`: ours, and those of the source where they differ. */
+export function namesIn(text: string): Names {
+  const pairs = text
+    .trim()
+    .split(/\s+/)
+    .map((word) => {
+      const [ours = '', theirs = ours] = word.split(':');
+      return [ours, theirs.split('|')] as const;
+    });
+  return Object.fromEntries(pairs);
+}
+
+/**
+ * The link that a row is, and the clicks that the source counts for it.
+ * @param more what cannot be read by names alone @throws BadRow
+ */
+export function linkFrom(
+  row: Fields,
+  names: Names,
+  { domain }: Choices,
+  more: Partial<LinkLine> = {},
+): Found[] {
+  const of = (field: string): readonly string[] => names[field] ?? [];
+  const address = row.text(...of('short'));
+  const short = address === undefined ? undefined : shortUrlIn(address);
+  const code = more.code ?? row.text(...of('code'))?.replace(/^\//, '') ?? short?.code;
+  if (code === undefined || code === '') throw new BadRow('its code is missing');
+  const host = more.domain ?? row.text(...of('domain')) ?? domain ?? short?.domain ?? null;
+  const key = more.key ?? row.text(...of('key')) ?? `${host ?? ''}/${code}`;
+  const link: LinkLine = {
+    type: 'link',
+    url: row.need(...(names['url'] ?? ['url'])),
+    title: row.text(...of('title')),
+    description: row.text(...of('description')),
+    tags: row.list(...of('tags')),
+    createdAt: row.time(...of('createdAt')),
+    startsAt: row.time(...of('startsAt')),
+    expiresAt: row.time(...of('expiresAt')),
+    expiredUrl: row.text(...of('expiredUrl')),
+    maxClicks: row.number(...of('maxClicks')) || undefined,
+    password: row.text(...of('password')),
+    disabled: row.flag(...of('disabled')) || undefined,
+    archived: row.flag(...of('archived')) || undefined,
+    forwardQuery: row.flag(...of('forwardQuery')) ? 'override' : undefined,
+    externalId: row.text(...of('externalId')),
+    ...more,
+    key,
+    domain: host,
+    code,
+  };
+  const clicks = row.number(...of('clicks'));
+  return clicks === undefined ? [link] : [link, { type: 'counter', key, clicks }];
+}
+
+/** The click that a row is. @throws BadRow */
+export function visitFrom(row: Fields, names: Names, key = row.need(...(names['key'] ?? ['key']))): Found[] {
+  const of = (field: string): readonly string[] => names[field] ?? [];
+  const word = (field: string, most = 255): string | undefined => row.text(...of(field))?.slice(0, most);
+  const clicks = row.number(...of('clicks')) ?? 1;
+  return [
+    {
+      type: 'visit',
+      key,
+      at: timeOf(row, of('at')),
+      clicks: clicks === 1 ? undefined : clicks,
+      bot: row.flag(...of('bot')) || undefined,
+      userAgent: word('userAgent', 1_024),
+      // What some sources call it when there was none.
+      referrer: word('referrer', 4_096)?.replace(/^\(?direct\)?$/i, '') ?? '',
+      country: countryOf(word('country')),
+      region: word('region'),
+      browser: word('browser'),
+      os: word('os'),
+      device: word('device'),
+      language: word('language', 64),
+    },
+  ];
+}
+
+/** The clicks of a link on a day. @throws BadRow */
+export function dayFrom(row: Fields, key: string, at: string, count: string): Found[] {
+  const clicks = row.number(count) ?? 0;
+  return clicks === 0 ? [] : [{ type: 'bucket', key, at: timeOf(row, [at]), unit: 'day', clicks }];
+}
+
+function timeOf(row: Fields, names: readonly string[]): string {
+  return row.time(...names) ?? row.need(...names);
+}
+
+/** UTM parameters that a source has under a name each. */
+export function utmFrom(row: Fields, nameOf: (ours: string) => string): LinkLine['utm'] {
+  const pairs = ['source', 'medium', 'campaign', 'term', 'content'].flatMap((name) => {
+    const value = row.text(nameOf(name));
+    return value === undefined ? [] : [[name, value]];
+  });
+  return pairs.length === 0 ? undefined : Object.fromEntries(pairs);
+}
+
+/** Those of the words that are true of a link; undefined when none is. */
+export function lostOf(words: Readonly<Record<string, boolean>>): string[] | undefined {
+  const lost = Object.keys(words).filter((word) => words[word]);
+  return lost.length === 0 ? undefined : lost;
+}
+
+type Rule = NonNullable<LinkLine['rules']>[number];
+
+/** Rules for systems and countries, as several services have them, before others. */
+export function rulesFrom(
+  { ios, android }: { readonly ios?: string | undefined; readonly android?: string | undefined },
+  geo: Fields | undefined,
+  others: readonly Rule[] = [],
+): Rule[] | undefined {
+  const to = (fact: string, value: string, url: string | undefined): Rule[] =>
+    url === undefined ? [] : [{ when: [{ fact, values: [value] }], to: { url } }];
+  const countries = (geo?.names() ?? []).flatMap((code) =>
+    to('country', code.toUpperCase(), geo?.text(code)),
+  );
+  const rules = [...to('os', 'ios', ios), ...to('os', 'android', android), ...countries, ...others];
+  return rules.length === 0 ? undefined : rules;
+}

@@ -1,0 +1,179 @@
+import { BadRow, Fields } from './fields.ts';
+import type { Found } from './format.ts';
+
+/**
+ * Asks the interface of a service for JSON: a path below its address, or an address of its own.
+ * @returns undefined where the service has not what is asked for, or the token may not see it, if `optional`
+ * @throws BadRow when this cannot be answered; SourceFailure when nothing can
+ */
+export type Ask = (
+  path: string,
+  query?: Readonly<Record<string, string | number | undefined>>,
+  more?: AskMore,
+) => Promise<unknown>;
+export interface AskMore {
+  readonly optional?: true;
+  /** Sent as a form, so that nothing secret is in an address. */
+  readonly form?: Readonly<Record<string, string>>;
+}
+
+/** The reading cannot go on, with a sentence that says why. */
+export class SourceFailure extends Error {
+  override readonly name = 'SourceFailure';
+  /** Whether it may be another time. */
+  readonly isAway: boolean;
+
+  constructor(message: string, isAway = false) {
+    super(message);
+    this.isAway = isAway;
+  }
+}
+
+/** What the person who reads has chosen. */
+export interface Choices {
+  /** Of times that say none. */
+  readonly zone: string;
+  /** Host of the short URLs, for sources that do not say it. */
+  readonly domain: string | null;
+  readonly token: string;
+  readonly withClicks: boolean;
+  /** ISO 8601: clicks before it are left out. */
+  readonly since: string | undefined;
+  /** ISO 8601: the moment at which the reading began. */
+  readonly readAt: string;
+  /** Part of an account, where a service has them. */
+  readonly workspace: string | undefined;
+}
+
+/** What a row says: none, one or several lines. @throws BadRow */
+export type ParseRow = (row: Fields, choices: Choices) => Found[];
+
+/** A service that links come from. Parsers and walks touch neither network nor storage. */
+export interface Service {
+  readonly label: string;
+  /** Its interface: where it is when it is hosted, how the token is sent, the least time between two requests. */
+  readonly api?: {
+    readonly at?: string;
+    readonly headers: (choices: Choices) => Readonly<Record<string, string>>;
+    readonly everyMs?: number;
+    readonly read: (ask: Ask, choices: Choices) => AsyncGenerator<Found, void, undefined>;
+  };
+  /** Its tables, as rows of a database or of a file. */
+  readonly links?: ParseRow;
+  readonly clicks?: ParseRow;
+}
+
+/** What rows say; one that cannot be read becomes a problem. @param where for people */
+export function* taken(
+  rows: Iterable<unknown>,
+  where: string,
+  choices: Choices,
+  parse: ParseRow,
+): Generator<Found, void, undefined> {
+  for (const row of rows) {
+    try {
+      if (row instanceof BadRow) throw row;
+      yield* parse(new Fields(row, choices.zone), choices);
+    } catch (error) {
+      if (!(error instanceof BadRow)) throw error;
+      yield { type: 'problem', where: `${where}${nameOf(row)}`, reason: error.message };
+    }
+  }
+}
+
+/** The same, for what needs a question of its own: when that cannot be answered, the rest goes on. */
+export async function* orProblem(
+  where: string,
+  found: AsyncIterable<Found>,
+): AsyncGenerator<Found, void, undefined> {
+  try {
+    yield* found;
+  } catch (error) {
+    if (!(error instanceof BadRow)) throw error;
+    yield { type: 'problem', where, reason: error.message };
+  }
+}
+
+const naming = [
+  'id',
+  'idString',
+  'shortCode',
+  'short_url',
+  'shortlink',
+  'keyword',
+  'slug',
+  'address',
+  'link_id',
+  'shorturl',
+];
+
+function nameOf(row: unknown): string {
+  if (typeof row !== 'object' || row === null) return '';
+  const name = naming.map((one) => (row as Record<string, unknown>)[one]).find((one) => one != null);
+  return name === undefined ? '' : ` ${String(name).slice(0, 100).toWellFormed()}`;
+}
+
+export interface Page {
+  readonly rows: readonly unknown[];
+  /** How many there are in all, where the source says it. */
+  readonly total?: number | undefined;
+}
+
+const mostPasses = 3;
+const mostPagesWithoutNews = 20;
+
+/**
+ * Pages by offset over a list that changes meanwhile: a link that is made or deleted moves all others. What comes twice is
+ * passed over; while the list changed or fewer came than there are, it is gone through again.
+ * @param keyOf tells rows apart; it keeps the key of every row in memory, about 100 bytes
+ */
+export async function* offsetPages(
+  page: (offset: number) => Promise<Page>,
+  // biome-ignore lint/suspicious/noExplicitAny: a row is what the source sent, and each source reads its own.
+  keyOf: (row: any) => string,
+): AsyncGenerator<readonly unknown[], void, undefined> {
+  const seen = new Set<string>();
+  for (let pass = 1; pass <= mostPasses; pass += 1) {
+    const totals = new Set<number | undefined>();
+    let withoutNews = 0;
+    for (let offset = 0; withoutNews < mostPagesWithoutNews; ) {
+      const { rows, total } = await page(offset);
+      totals.add(total);
+      const fresh = rows.filter((row) => seen.size < seen.add(keyOf(row)).size);
+      if (fresh.length > 0) yield fresh;
+      withoutNews = fresh.length > 0 ? 0 : withoutNews + 1;
+      offset += rows.length;
+      if (rows.length === 0 || offset >= (total ?? Number.POSITIVE_INFINITY)) break;
+    }
+    const [total = 0] = totals;
+    if (totals.size === 1 && seen.size >= total) return;
+  }
+  yield [
+    new BadRow('the list changed each time that it was read, so that links may be missing: read it again'),
+  ];
+}
+
+/** Pages that each name the next one. @throws SourceFailure when one names itself */
+export async function* cursorPages(
+  page: (cursor: string | undefined) => Promise<{ rows: readonly unknown[]; next: string | undefined }>,
+): AsyncGenerator<readonly unknown[], void, undefined> {
+  let cursor: string | undefined;
+  do {
+    const { rows, next } = await page(cursor);
+    yield rows;
+    if (next !== undefined && next === cursor)
+      throw new SourceFailure('The source leads on to the same page again and again.');
+    cursor = next;
+  } while (cursor !== undefined);
+}
+
+/** Host and code of a short URL. @throws BadRow when it is none */
+export function shortUrlIn(text: string): { domain: string; code: string } {
+  const url = URL.parse(text.includes('://') ? text : `https://${text}`);
+  if (url === null) throw new BadRow('its short URL is none');
+  try {
+    return { domain: url.host, code: decodeURIComponent(url.pathname.slice(1)).normalize() };
+  } catch {
+    throw new BadRow('its code is not percent-encoded as UTF-8');
+  }
+}

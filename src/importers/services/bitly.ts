@@ -1,0 +1,69 @@
+import { Fields, rowsIn } from '../fields.ts';
+import type { Found } from '../format.ts';
+import { dayFrom, linkFrom, lostOf, namesIn } from '../rows.ts';
+import {
+  type Ask,
+  type Choices,
+  cursorPages,
+  orProblem,
+  type Service,
+  shortUrlIn,
+  taken,
+} from '../service.ts';
+
+const perPage = 100;
+/** Hosts of the service itself, which nobody can take along. */
+const ownHosts: ReadonlySet<string> = new Set(['bit.ly', 'j.mp', 'bitly.com']);
+const names = namesIn('key:id|link url:long_url title tags createdAt:created_at archived');
+
+/** A link has a drawn code and custom ones, on several hosts: those of one's own host count. */
+function linkOf(row: Fields, choices: Choices): Found[] {
+  const own = shortUrlIn(row.need('id', 'link'));
+  const all = [...(row.list('custom_bitlinks') ?? []).map(shortUrlIn), own];
+  const first = all.find(({ domain }) => !ownHosts.has(domain)) ?? all[0] ?? own;
+  const codes = new Set(all.filter(({ domain }) => domain === first.domain).map(({ code }) => code));
+  codes.delete(first.code);
+  return linkFrom(row, names, choices, {
+    ...first,
+    aliases: codes.size === 0 ? undefined : [...codes],
+    lost: lostOf({
+      host: ownHosts.has(first.domain),
+      'codes on other hosts': all.some(({ domain }) => domain !== first.domain),
+      deeplinks: rowsIn(row.any('deeplinks') ?? []).length > 0,
+    }),
+  });
+}
+
+async function* clicksOf(ask: Ask, key: string, choices: Choices): AsyncGenerator<Found> {
+  const answer = await ask(`/v4/bitlinks/${key}/clicks`, { unit: 'day', units: -1 }, { optional: true });
+  const days = answer === undefined ? [] : rowsIn(answer, 'link_clicks');
+  yield* taken(days, `days of link ${key}`, choices, (row) => dayFrom(row, key, 'date', 'clicks'));
+}
+
+export const bitly: Service = {
+  label: 'Bitly',
+  api: {
+    at: 'https://api-ssl.bitly.com',
+    headers: ({ token }) => ({ authorization: `Bearer ${token}` }),
+    everyMs: 450,
+    async *read(ask, choices) {
+      for (const row of rowsIn(await ask('/v4/groups'), 'groups')) {
+        const guid = new Fields(row, choices.zone).need('guid');
+        if (choices.workspace !== undefined && choices.workspace !== guid) continue;
+        const path = `/v4/groups/${encodeURIComponent(guid)}/bitlinks`;
+        const pages = cursorPages(async (search_after) => {
+          const answer = await ask(path, { size: perPage, archived: 'both', search_after });
+          const fields = new Fields(answer, choices.zone);
+          const next = fields.inner('pagination')?.text('search_after');
+          return { rows: rowsIn(fields.any('links') ?? []), next };
+        });
+        for await (const rows of pages)
+          for (const found of taken(rows, 'link', choices, linkOf)) {
+            yield found;
+            if (found.type === 'link' && choices.withClicks)
+              yield* orProblem(`clicks of link ${found.key}`, clicksOf(ask, found.key, choices));
+          }
+      }
+    },
+  },
+};

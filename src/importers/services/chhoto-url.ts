@@ -1,0 +1,31 @@
+import { rowsIn } from '../fields.ts';
+import { linkFrom, namesIn } from '../rows.ts';
+import { cursorPages, type ParseRow, type Service, taken } from '../service.ts';
+
+const perPage = 1_000;
+const names = namesIn('url:longlink|long_url description:notes clicks:hits');
+
+const linkOf: ParseRow = (row, choices) => {
+  const code = row.need('shortlink', 'short_url');
+  // Zero is for ever.
+  const expiresAt = row.text('expiry_time') === '0' ? undefined : row.time('expiry_time');
+  return linkFrom(row, names, choices, { key: code, code, expiresAt });
+};
+
+/** It keeps no dates of links and no single clicks. */
+export const chhotoUrl: Service = {
+  label: 'Chhoto URL',
+  api: {
+    headers: ({ token }) => ({ 'x-api-key': token }),
+    async *read(ask, choices) {
+      const pages = cursorPages(async (page_after) => {
+        const rows = rowsIn(await ask('/api/all', { page_after, page_size: perPage }));
+        // A page begins with its oldest link, behind which the next one is. Older versions give everything at once.
+        const first = rows[0] as { readonly shortlink?: unknown } | undefined;
+        return { rows, next: rows.length === perPage ? String(first?.shortlink) : undefined };
+      });
+      for await (const rows of pages) yield* taken(rows, 'link', choices, linkOf);
+    },
+  },
+  links: linkOf,
+};

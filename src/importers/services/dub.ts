@@ -1,0 +1,73 @@
+import { Fields, rowsIn } from '../fields.ts';
+import type { Found } from '../format.ts';
+import { dayFrom, linkFrom, lostOf, namesIn, rulesFrom, utmFrom, visitFrom } from '../rows.ts';
+import { type Ask, type Choices, cursorPages, orProblem, type Service, taken } from '../service.ts';
+
+const perPage = 100;
+const eventsPerPage = 1_000;
+
+const names = namesIn(`
+  key:id domain code:key url title description:description|comments tags createdAt expiresAt expiredUrl password archived
+  externalId clicks
+`);
+
+function linkOf(row: Fields, choices: Choices): Found[] {
+  const variants = rowsIn(row.any('testVariants') ?? []).map((one) => new Fields(one, choices.zone));
+  const split = variants.map((one) => ({ url: one.need('url'), weight: one.number('percentage') ?? 1 }));
+  const targets = { ios: row.text('ios'), android: row.text('android') };
+  return linkFrom(row, names, choices, {
+    disabled: row.any('disabledAt') === undefined ? undefined : true,
+    rules: rulesFrom(targets, row.inner('geo'), split.length === 0 ? [] : [{ when: [], to: { split } }]),
+    utm: utmFrom(row, (name) => `utm_${name}`),
+    lost: lostOf({
+      card: row.flag('proxy'),
+      cloaking: row.flag('rewrite'),
+      comments: row.text('comments') !== undefined && row.text('description') !== undefined,
+    }),
+  });
+}
+
+const namesOfClick = namesIn('at:timestamp referrer:refererUrl|referer country browser os device');
+
+/** Of a click it says some things beside, and some inside. */
+function visitOf(key: string) {
+  return (row: Fields): Found[] => visitFrom(row.over('click'), namesOfClick, key);
+}
+
+async function* clicksOf(ask: Ask, key: string, choices: Choices): AsyncGenerator<Found> {
+  const query = { event: 'clicks', linkId: key, interval: 'all' };
+  for (let page = 1; ; page += 1) {
+    const events = await ask('/events', { ...query, page, limit: eventsPerPage }, { optional: true });
+    // Only the larger plans have single clicks.
+    if (events === undefined) break;
+    const rows = rowsIn(events);
+    yield* taken(rows, `click of link ${key}`, choices, visitOf(key));
+    if (rows.length < eventsPerPage) return;
+  }
+  const days = await ask('/analytics', { ...query, groupBy: 'timeseries' }, { optional: true });
+  yield* taken(rowsIn(days ?? []), `days of link ${key}`, choices, (row) =>
+    dayFrom(row, key, 'start', 'clicks'),
+  );
+}
+
+export const dub: Service = {
+  label: 'Dub',
+  api: {
+    at: 'https://api.dub.co',
+    headers: ({ token }) => ({ authorization: `Bearer ${token}` }),
+    everyMs: 150,
+    async *read(ask, choices) {
+      const pages = cursorPages(async (startingAfter) => {
+        const rows = rowsIn(await ask('/links', { pageSize: perPage, startingAfter, showArchived: 'true' }));
+        const last = rows.at(-1) as { readonly id?: unknown } | undefined;
+        return { rows, next: rows.length < perPage ? undefined : String(last?.id) };
+      });
+      for await (const rows of pages)
+        for (const found of taken(rows, 'link', choices, linkOf)) {
+          yield found;
+          if (found.type === 'counter' && found.clicks > 0 && choices.withClicks)
+            yield* orProblem(`clicks of link ${found.key}`, clicksOf(ask, found.key, choices));
+        }
+    },
+  },
+};

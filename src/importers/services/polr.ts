@@ -1,0 +1,20 @@
+import { linkFrom, namesIn, visitFrom } from '../rows.ts';
+import type { Service } from '../service.ts';
+
+const names = namesIn('key:id url:long_url createdAt:created_at disabled:is_disabled clicks');
+const namesOfVisit = namesIn(
+  'key:link_id at:created_at userAgent:user_agent referrer:referer|referer_host country',
+);
+
+/** Its interface lists no links. */
+export const polr: Service = {
+  label: 'Polr',
+  links: (row, choices) => {
+    // A secret link is open to those who know its second segment.
+    const code = [row.need('short_url'), row.text('secret_key')]
+      .filter((part) => part !== undefined)
+      .join('/');
+    return linkFrom(row, names, choices, { code });
+  },
+  clicks: (row) => visitFrom(row, namesOfVisit),
+};

@@ -1,0 +1,48 @@
+import { BadRow, Fields, rowsIn } from '../fields.ts';
+import type { Found, LinkLine } from '../format.ts';
+import { linkFrom, namesIn } from '../rows.ts';
+import { type Ask, type Choices, cursorPages, type Service, taken } from '../service.ts';
+
+const perPage = 25;
+const names = namesIn(
+  'key:id domain:domainName code:slashtag url:destination title description createdAt forwardQuery:forwardParameters clicks',
+);
+
+function linkOf(row: Fields, choices: Choices): Found[] {
+  const domain = row.inner('domain')?.text('fullName');
+  const disabled = row.text('status') === 'inactive' || undefined;
+  return linkFrom(row, names, choices, { disabled, ...(domain && { domain }) });
+}
+
+/** The list has no tags. */
+async function tagged(ask: Ask, link: LinkLine): Promise<LinkLine> {
+  try {
+    const tags = await ask(`/v1/links/${encodeURIComponent(link.key)}/tags`, {}, { optional: true });
+    const names = rowsIn(tags ?? []).map((tag) => new Fields(tag, 'UTC').need('name'));
+    return names.length === 0 ? link : { ...link, tags: names };
+  } catch (error) {
+    if (!(error instanceof BadRow)) throw error;
+    return { ...link, lost: ['tags'] };
+  }
+}
+
+/** It gives totals of clicks, and no days. */
+export const rebrandly: Service = {
+  label: 'Rebrandly',
+  api: {
+    at: 'https://api.rebrandly.com',
+    headers: ({ token, workspace }) => ({ apikey: token, ...(workspace && { workspace }) }),
+    everyMs: 110,
+    async *read(ask, choices) {
+      const pages = cursorPages(async (last) => {
+        const query = { limit: perPage, last, orderBy: 'createdAt', orderDir: 'asc' };
+        const rows = rowsIn(await ask('/v1/links', query));
+        const end = rows.at(-1) as { readonly id?: unknown } | undefined;
+        return { rows, next: rows.length < perPage ? undefined : String(end?.id) };
+      });
+      for await (const rows of pages)
+        for (const found of taken(rows, 'link', choices, linkOf))
+          yield found.type === 'link' ? await tagged(ask, found) : found;
+    },
+  },
+};

@@ -1,0 +1,142 @@
+import { BadRow, Fields, rowsIn } from '../fields.ts';
+import type { Found, LinkLine } from '../format.ts';
+import { linkFrom, lostOf, namesIn, visitFrom } from '../rows.ts';
+import { type Ask, type Choices, offsetPages, orProblem, type Service, taken } from '../service.ts';
+
+const perPage = 100;
+const visitsPerPage = 1_000;
+
+const names = namesIn(`
+  short:shortUrl domain code:shortCode url:longUrl title tags createdAt:dateCreated|createdAt startsAt:validSince
+  expiresAt:validUntil maxClicks:maxVisits forwardQuery clicks:visits|visitsCount
+`);
+
+function linkOf(row: Fields, choices: Choices): Found[] {
+  const lost = lostOf({ crawlable: row.flag('crawlable') });
+  const found = linkFrom(row.over('meta'), names, choices, { lost });
+  const [link] = found;
+  const sums = row.inner('visitsSummary');
+  if (link === undefined || sums === undefined) return found;
+  return [
+    link,
+    {
+      type: 'counter',
+      key: (link as LinkLine).key,
+      clicks: sums.number('total') ?? 0,
+      bots: sums.number('bots'),
+    },
+  ];
+}
+
+type Condition = Record<string, unknown>;
+
+/** @returns undefined for what Linkfold cannot ask of a visit */
+function conditionOf(row: Fields): Condition | undefined {
+  const [type, name, value = ''] = [row.text('type'), row.text('matchKey'), row.text('matchValue')];
+  switch (type) {
+    case 'device':
+      return { fact: /^(?:mobile|desktop)$/.test(value) ? 'device' : 'os', values: [value] };
+    case 'language':
+      return { fact: 'language', values: [value] };
+    case 'geolocation-country-code':
+      return { fact: 'country', values: [value] };
+    case 'query-param':
+      return { fact: 'query', name, values: [value] };
+    case 'any-value-query-param':
+      return { fact: 'query', name };
+    case 'before-date':
+      return { fact: 'date', to: row.time('matchValue') };
+    case 'after-date':
+      return { fact: 'date', from: row.time('matchValue') };
+    default:
+      return undefined;
+  }
+}
+
+/** Adds the rules of a link in their order; without those that Linkfold cannot have. */
+function withRules(link: LinkLine, answer: unknown, zone: string): LinkLine {
+  const rows = rowsIn(answer ?? {}, 'redirectRules').map((row) => new Fields(row, zone));
+  rows.sort((a, b) => (a.number('priority') ?? 0) - (b.number('priority') ?? 0));
+  const all = rows.map((row) => ({
+    when: rowsIn(row.any('conditions') ?? []).map((one) => conditionOf(new Fields(one, zone))),
+    to: { url: row.need('longUrl') },
+  }));
+  const rules = all.filter(({ when }) => when.every((one) => one !== undefined));
+  const isWhole = answer !== undefined && rules.length === all.length;
+  return { ...link, rules, lost: isWhole ? link.lost : [...(link.lost ?? []), 'rules'] };
+}
+
+const namesOfVisit = namesIn(`
+  at:date|Date bot:potentialBot|Potential_bot userAgent:userAgent|User_agent referrer:referer|Referer
+  country:countryCode|countryName|Country|country region:regionName|Region|region
+`);
+
+/** A row of what its command line and its web client export: the link is known by the address that was visited. */
+function visitOfFile(row: Fields, choices: Choices): Found[] {
+  const [link] = linkFrom(
+    row,
+    namesIn('short:visitedUrl|visitedURL|Visited_URL url:visitedUrl|visitedURL|Visited_URL'),
+    choices,
+  );
+  return visitFrom(row, namesOfVisit, link?.type === 'link' ? link.key : '');
+}
+
+async function* clicksOf(ask: Ask, path: string, query: object, key: string, choices: Choices) {
+  // The newest come first: an end in time keeps the pages where they are.
+  const bounds = { itemsPerPage: visitsPerPage, startDate: choices.since, endDate: choices.readAt };
+  for (let page = 1; ; page += 1) {
+    const answer = await ask(`${path}/visits`, { ...query, ...bounds, page });
+    const visits = new Fields(answer, choices.zone).inner('visits');
+    const rows = rowsIn(visits?.any('data') ?? []);
+    yield* taken(rows, `visit of ${key}`, choices, (row) =>
+      visitFrom(row.over('visitLocation'), namesOfVisit, key),
+    );
+    if (rows.length === 0 || page >= (visits?.inner('pagination')?.number('pagesCount') ?? 0)) return;
+  }
+}
+
+async function* whole(ask: Ask, row: unknown, choices: Choices): AsyncGenerator<Found> {
+  for (const found of taken([row], 'link', choices, linkOf)) {
+    const fields = new Fields(row ?? {}, choices.zone);
+    if (found.type !== 'link') {
+      yield found;
+      continue;
+    }
+    const path = `/rest/v3/short-urls/${encodeURIComponent(found.code)}`;
+    const query = { domain: fields.text('domain') };
+    if (!fields.flag('hasRedirectRules')) yield found;
+    else
+      try {
+        const answer = await ask(`${path}/redirect-rules`, query, { optional: true });
+        yield withRules(found, answer, choices.zone);
+      } catch (error) {
+        if (!(error instanceof BadRow)) throw error;
+        yield { ...found, lost: [...(found.lost ?? []), 'rules'] };
+      }
+    if (choices.withClicks)
+      yield* orProblem(`clicks of link ${found.key}`, clicksOf(ask, path, query, found.key, choices));
+  }
+}
+
+export const shlink: Service = {
+  label: 'Shlink',
+  api: {
+    headers: ({ token }) => ({ 'x-api-key': token }),
+    async *read(ask, choices) {
+      const pages = offsetPages(
+        async (offset) => {
+          const page = Math.floor(offset / perPage) + 1;
+          const query = { page, itemsPerPage: perPage, orderBy: 'dateCreated-ASC' };
+          const list = new Fields(await ask('/rest/v3/short-urls', query), choices.zone).inner('shortUrls');
+          const total = list?.inner('pagination')?.number('totalItems');
+          return { rows: rowsIn(list?.any('data') ?? []), total };
+        },
+        (row: { domain?: unknown; shortCode?: unknown } | null) =>
+          JSON.stringify([row?.domain, row?.shortCode]),
+      );
+      for await (const rows of pages) for (const row of rows) yield* whole(ask, row, choices);
+    },
+  },
+  links: linkOf,
+  clicks: visitOfFile,
+};

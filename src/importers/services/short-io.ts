@@ -1,0 +1,72 @@
+import { Fields, rowsIn } from '../fields.ts';
+import type { Found } from '../format.ts';
+import { dayFrom, linkFrom, lostOf, namesIn, rulesFrom, utmFrom } from '../rows.ts';
+import { type Ask, type Choices, cursorPages, orProblem, type Service, taken } from '../service.ts';
+
+const perPage = 150;
+const names = namesIn(`
+  key:idString|id code:path url:originalURL title tags createdAt expiresAt:expiresAt|ttl expiredUrl:expiredURL
+  maxClicks:clicksLimit password archived
+`);
+
+function linkOf(row: Fields, choices: Choices): Found[] {
+  const [url, other, share] = [
+    row.text('originalURL'),
+    row.text('splitURL'),
+    row.number('splitPercent') ?? 0,
+  ];
+  const split = [
+    { url: other, weight: share },
+    { url, weight: 100 - share },
+  ].filter(({ weight }) => weight > 0);
+  const splits = other === undefined || share === 0 ? [] : [{ when: [], to: { split } }];
+  const targets = { ios: row.text('iphoneURL'), android: row.text('androidURL') };
+  return linkFrom(row, names, choices, {
+    rules: rulesFrom(targets, undefined, splits),
+    utm: utmFrom(row, (name) => `utm${name.charAt(0).toUpperCase()}${name.slice(1)}`),
+    lost: lostOf({
+      cloaking: row.flag('cloaking'),
+      password: row.flag('hasPassword') && row.text('password') === undefined,
+    }),
+  });
+}
+
+async function* clicksOf(ask: Ask, key: string, choices: Choices): AsyncGenerator<Found> {
+  const path = `https://statistics.short.io/statistics/link/${encodeURIComponent(key)}`;
+  const answer = await ask(path, { period: 'total' }, { optional: true });
+  if (answer === undefined) return;
+  const fields = new Fields(answer, choices.zone);
+  yield { type: 'counter', key, clicks: fields.number('totalClicks') ?? 0 };
+  const [series = {}] = rowsIn(fields.inner('clickStatistics')?.any('datasets') ?? []);
+  yield* taken(rowsIn(series, 'data'), `days of link ${key}`, choices, (row) => dayFrom(row, key, 'x', 'y'));
+}
+
+export const shortIo: Service = {
+  label: 'Short.io',
+  api: {
+    at: 'https://api.short.io',
+    headers: ({ token }) => ({ authorization: token }),
+    // Its statistics answer sixty times a minute.
+    everyMs: 1_050,
+    async *read(ask, choices) {
+      for (const row of rowsIn(await ask('/api/domains'))) {
+        const fields = new Fields(row, choices.zone);
+        const [id, domain] = [fields.need('id'), fields.need('hostname')];
+        if (choices.domain !== null && choices.domain !== domain) continue;
+        const pages = cursorPages(async (pageToken) => {
+          const answer = new Fields(
+            await ask('/api/links', { domain_id: id, limit: perPage, pageToken }),
+            'UTC',
+          );
+          return { rows: rowsIn(answer.any('links') ?? []), next: answer.text('nextPageToken') };
+        });
+        for await (const rows of pages)
+          for (const found of taken(rows, `link on ${domain}`, { ...choices, domain }, linkOf)) {
+            yield found;
+            if (found.type === 'link' && choices.withClicks)
+              yield* orProblem(`clicks of link ${found.key}`, clicksOf(ask, found.key, choices));
+          }
+      }
+    },
+  },
+};

@@ -1,0 +1,42 @@
+import { Fields } from '../fields.ts';
+import { linkFrom, namesIn, visitFrom } from '../rows.ts';
+import { offsetPages, type ParseRow, type Service, shortUrlIn, taken } from '../service.ts';
+
+const perPage = 100;
+const names = namesIn('short:shorturl code:keyword url title createdAt:timestamp clicks');
+const namesOfVisit = namesIn('key:shorturl at:click_time userAgent:user_agent referrer country:country_code');
+
+const linkOf: ParseRow = (row, choices) => {
+  const code = row.text('keyword') ?? shortUrlIn(row.need('shorturl')).code;
+  return linkFrom(row, names, choices, { key: code, code });
+};
+
+export const yourls: Service = {
+  label: 'YOURLS',
+  api: {
+    // The signature goes with each form.
+    headers: () => ({}),
+    async *read(ask, choices) {
+      const pages = offsetPages(
+        async (start) => {
+          const form = {
+            action: 'stats',
+            format: 'json',
+            filter: 'last',
+            limit: `${perPage}`,
+            start: `${start}`,
+          };
+          const answer = await ask('/yourls-api.php', {}, { form: { ...form, signature: choices.token } });
+          const fields = new Fields(answer, choices.zone);
+          const links = fields.any('links') ?? {};
+          const total = fields.inner('stats')?.number('total_links');
+          return { rows: Object.values(links), total };
+        },
+        (row: { shorturl?: unknown } | null) => String(row?.shorturl),
+      );
+      for await (const rows of pages) yield* taken(rows, 'link', choices, linkOf);
+    },
+  },
+  links: linkOf,
+  clicks: (row) => visitFrom(row, namesOfVisit),
+};
