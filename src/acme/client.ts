@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { retryAfterIn } from '../runtime/retry-after.ts';
 import { type ExternalAccount, externalBinding, keyAuthorization } from './jws.ts';
 import { AcmeProblem, type ProblemDocument } from './problem.ts';
-import { createRequests, type RequestOptions, type Signer } from './requests.ts';
+import { createRequests, type RequestOptions, type Requests, type Signer } from './requests.ts';
 import { certificateRequest, renewalName } from './x509.ts';
 
 /** How a host is proven: by a file over HTTP at port 80, or by a certificate over TLS at port 443. */
@@ -64,56 +64,16 @@ const firstPauseMs = 250;
 const longestPauseMs = 5_000;
 const askAgainMs = 6 * 3_600_000;
 
+interface Context {
+  readonly now: () => number;
+  readonly requests: Requests;
+}
+
 /** A client of certificate authorities (RFC 8555), as much of it as one certificate for one host takes. */
 export function createAcmeClient(options: RequestOptions): AcmeClient {
   const { now } = options;
   const requests = createRequests(options);
-
-  /** Reads until the authority has made up its mind. */
-  async function settled<T extends { readonly status: string }>(
-    url: string,
-    { account, signal }: OrderRequest,
-    ...undecided: readonly string[]
-  ): Promise<T> {
-    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-      const answer = await requests.post(url, account);
-      const found = (await answer.json()) as T;
-      if (!undecided.includes(found.status)) return found;
-      const asked = Math.min(
-        retryAfterIn(answer.headers.get('retry-after'), now()) ?? pauseMs,
-        longestPauseMs,
-      );
-      await pause(Math.max(asked, firstPauseMs), undefined, { signal });
-    }
-  }
-
-  async function prove(url: string, request: OrderRequest): Promise<void> {
-    const { account, challenge: type, present, signal } = request;
-    const asked = await settled<Authorization>(url, request);
-    if (asked.status === 'valid') return;
-    const challenge = asked.challenges.find((one) => one.type === type);
-    if (challenge === undefined) throw new AcmeProblem({ detail: `The authority offers no ${type}.` });
-    await present(challenge.token, keyAuthorization(challenge.token, account.key));
-    signal.throwIfAborted();
-    await requests.post(challenge.url, account, {});
-    const { status, challenges } = await settled<Authorization>(url, request, 'pending');
-    if (status === 'valid') return;
-    const { error } = challenges.find((one) => one.error !== undefined) ?? {};
-    throw new AcmeProblem(error ?? { detail: `The authorization is ${status}.` });
-  }
-
-  async function begin({ account, host, replaces }: OrderRequest): Promise<Response> {
-    const { newOrder, renewalInfo } = await requests.directory();
-    const identifiers = [{ type: 'dns', value: host }];
-    const replaced = renewalInfo === undefined || replaces === undefined ? undefined : renewalName(replaces);
-    if (replaced === undefined) return requests.post(newOrder, account, { identifiers });
-    return requests.post(newOrder, account, { identifiers, replaces: replaced }).catch((error: unknown) => {
-      // It was replaced already, or by another account: that is no reason to have no certificate.
-      const isRefused = error instanceof AcmeProblem && /malformed|alreadyReplaced/.test(error.kind);
-      if (!isRefused) throw error;
-      return requests.post(newOrder, account, { identifiers });
-    });
-  }
+  const context: Context = { now, requests };
 
   return {
     async account(key, email, external) {
@@ -133,16 +93,16 @@ export function createAcmeClient(options: RequestOptions): AcmeClient {
     },
     async order(request) {
       const { account, host, key } = request;
-      const begun = await begin(request);
+      const begun = await begin(context, request);
       const url = locationOf(begun);
       const { authorizations, finalize } = (await begun.json()) as Order;
-      for (const authorization of authorizations) await prove(authorization, request);
-      const ready = await settled<Order>(url, request, 'pending');
+      for (const authorization of authorizations) await prove(context, authorization, request);
+      const ready = await settled<Order>(context, url, request, 'pending');
       if (ready.status === 'ready') {
         const csr = certificateRequest(host, key).toString('base64url');
         await requests.post(finalize, account, { csr });
       }
-      const done = await settled<Order>(url, request, 'pending', 'ready', 'processing');
+      const done = await settled<Order>(context, url, request, 'pending', 'ready', 'processing');
       if (done.certificate === undefined)
         throw new AcmeProblem(done.error ?? { detail: `The order is ${done.status}.` });
       return (await requests.post(done.certificate, account)).text();
@@ -164,6 +124,53 @@ export function createAcmeClient(options: RequestOptions): AcmeClient {
       };
     },
   };
+}
+
+/** Reads until the authority has made up its mind. */
+async function settled<T extends { readonly status: string }>(
+  context: Context,
+  url: string,
+  { account, signal }: OrderRequest,
+  ...undecided: readonly string[]
+): Promise<T> {
+  const { requests, now } = context;
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    const answer = await requests.post(url, account);
+    const found = (await answer.json()) as T;
+    if (!undecided.includes(found.status)) return found;
+    const asked = Math.min(retryAfterIn(answer.headers.get('retry-after'), now()) ?? pauseMs, longestPauseMs);
+    await pause(Math.max(asked, firstPauseMs), undefined, { signal });
+  }
+}
+
+async function prove(context: Context, url: string, request: OrderRequest): Promise<void> {
+  const { requests } = context;
+  const { account, challenge: type, present, signal } = request;
+  const asked = await settled<Authorization>(context, url, request);
+  if (asked.status === 'valid') return;
+  const challenge = asked.challenges.find((one) => one.type === type);
+  if (challenge === undefined) throw new AcmeProblem({ detail: `The authority offers no ${type}.` });
+  await present(challenge.token, keyAuthorization(challenge.token, account.key));
+  signal.throwIfAborted();
+  await requests.post(challenge.url, account, {});
+  const { status, challenges } = await settled<Authorization>(context, url, request, 'pending');
+  if (status === 'valid') return;
+  const { error } = challenges.find((one) => one.error !== undefined) ?? {};
+  throw new AcmeProblem(error ?? { detail: `The authorization is ${status}.` });
+}
+
+async function begin(context: Context, { account, host, replaces }: OrderRequest): Promise<Response> {
+  const { requests } = context;
+  const { newOrder, renewalInfo } = await requests.directory();
+  const identifiers = [{ type: 'dns', value: host }];
+  const replaced = renewalInfo === undefined || replaces === undefined ? undefined : renewalName(replaces);
+  if (replaced === undefined) return requests.post(newOrder, account, { identifiers });
+  return requests.post(newOrder, account, { identifiers, replaces: replaced }).catch((error: unknown) => {
+    // It was replaced already, or by another account: that is no reason to have no certificate.
+    const isRefused = error instanceof AcmeProblem && /malformed|alreadyReplaced/.test(error.kind);
+    if (!isRefused) throw error;
+    return requests.post(newOrder, account, { identifiers });
+  });
 }
 
 function locationOf({ headers, url }: Response): string {

@@ -55,105 +55,18 @@ const askSoonMs = 6 * 3_600_000;
 /** How long a certificate of another secret is left alone, ms. */
 const strangeForMs = 600_000;
 
+/** What the work on a host needs. */
+interface Context extends IssuerOptions {
+  readonly account: ReturnType<typeof createAccount>;
+}
+
 export function createIssuer(options: IssuerOptions): Issuer {
-  const { storage, acme, challenge, seal, process, now, onError, onInfo, signal } = options;
-  const account = createAccount(options);
+  const { storage, process, now, onError, signal } = options;
+  const context: Context = { ...options, account: createAccount(options) };
   const withSlot = createSlots(mostAtOnce);
 
-  const stored: Issuer['stored'] = async (host) => {
-    const row = await storage.certificate(host);
-    if (row?.chain == null || row.key === null) return { pair: undefined, isLost: false };
-    const key = seal.open(row.key, host);
-    if (key !== undefined) return { pair: { cert: row.chain, key }, isLost: false };
-    // Two nodes with different secrets by mistake do not take it from each other at every handshake.
-    return { pair: undefined, isLost: Math.abs(now() - (row.issuedAt ?? 0)) > strangeForMs };
-  };
-
-  /** @returns when the certificate is to be renewed, and when to ask that again */
-  const renewalOf = async (cert: string): Promise<{ at: number; askAgainAt: number }> => {
-    const fallback = twoThirds(lifeOf(cert));
-    try {
-      const window = await acme.renewalWindow(cert);
-      if (window === undefined) return { at: fallback, askAgainAt: fallback };
-      return { at: momentIn(window, cert), askAgainAt: window.askAgainAt };
-    } catch {
-      // The authority is away. It is asked again long before two thirds are over.
-      return { at: fallback, askAgainAt: now() + askSoonMs };
-    }
-  };
-
-  const order = async (host: string, ending: AbortSignal, replaces?: string): Promise<Pair> => {
-    const key = newKey();
-    const present = async (token: string, proof: string): Promise<void> => {
-      const isOurs = await storage.holdCertificate(host, process, now() + claimMs, { token, proof });
-      if (!isOurs) throw new Error('Another process has taken over.');
-    };
-    const by = await account.get();
-    try {
-      const asked = { account: by, host, key, challenge, replaces, present, signal: ending };
-      const cert = await acme.order(asked);
-      const leaf = new X509Certificate(cert);
-      if (leaf.checkHost(host) === undefined || !leaf.checkPrivateKey(key))
-        throw new AcmeProblem({ detail: 'The authority sent a certificate that was not asked for.' });
-      return { cert, key: pemOf(key) };
-    } catch (error) {
-      if (error instanceof AcmeProblem && error.kind === 'accountDoesNotExist') account.forget(by);
-      throw error;
-    }
-  };
-
-  const keep = async (host: string, pair: Pair, failures: number): Promise<void> => {
-    const life = lifeOf(pair.cert);
-    const at = now();
-    const renewAt = twoThirds(life);
-    // By a wrong clock a new certificate is to be renewed already, and would be ordered again at once, for ever.
-    const isSound = at < renewAt;
-    await storage.settleCertificate(host, process, {
-      issued: { chain: pair.cert, key: seal.close(pair.key, host), at },
-      dueAt: isSound ? Math.min(renewAt, at + askSoonMs) : at + pauseAfter(failures + 1),
-      failures: isSound ? 0 : failures + 1,
-      problem: isSound ? null : 'By the clock of this machine a new certificate is old.',
-    });
-    const facts = { host, until: new Date(life.to).toISOString() };
-    if (isSound) onInfo('A host has a new certificate.', facts);
-    else onError('By the clock of this machine a new certificate is old: is the clock wrong?', facts);
-  };
-
-  /** The work on a host that this process has claimed. */
-  const work = async (host: string, ending: AbortSignal): Promise<Pair | undefined> => {
-    const [row, { pair }] = [await storage.certificate(host), await stored(host)];
-    const failures = row?.failures ?? 0;
-    try {
-      if (pair !== undefined) {
-        const { at, askAgainAt } = await renewalOf(pair.cert);
-        if (at > now()) {
-          const dueAt = Math.max(Math.min(at, askAgainAt), now() + 60_000);
-          await storage.settleCertificate(host, process, { dueAt, failures: 0, problem: null });
-          return undefined;
-        }
-      }
-      const made = await order(host, ending, pair?.cert);
-      await keep(host, made, failures);
-      return made;
-    } catch (error) {
-      // A process that ends gives the work back as it was.
-      if (signal.aborted) return void (await giveBack(host, row?.dueAt ?? now(), failures));
-      const asked = error instanceof AcmeProblem ? error.retryAfterMs : 0;
-      const pauseMs = Math.min(Math.max(pauseAfter(failures + 1), asked), longestBackOffMs);
-      const dueAt = now() + pauseMs;
-      const problem = error instanceof Error ? reasonOf(error) : String(error);
-      await storage.settleCertificate(host, process, { dueAt, failures: failures + 1, problem });
-      const again = new Date(dueAt).toISOString();
-      onError('A host gets no certificate yet.', { host, problem, again, hasOne: pair !== undefined });
-      return undefined;
-    }
-  };
-
-  const giveBack = (host: string, dueAt: number, failures: number): Promise<boolean> =>
-    storage.settleCertificate(host, process, { dueAt, failures, problem: null });
-
   return {
-    stored,
+    stored: (host) => stored(context, host),
     look: (host, isLost = false) =>
       withSlot(async () => {
         try {
@@ -168,13 +81,112 @@ export function createIssuer(options: IssuerOptions): Issuer {
           const holding = setInterval(() => {
             storage.holdCertificate(host, process, now() + claimMs).catch(() => {}); // then the claim ends
           }, holdEveryMs).unref();
-          return await work(host, ending).finally(() => clearInterval(holding));
+          return await work(context, host, ending).finally(() => clearInterval(holding));
         } catch (error) {
           onError('Certificates cannot be looked after now.', { host, error });
           return undefined;
         }
       }),
   };
+}
+
+async function stored(context: Context, host: string): ReturnType<Issuer['stored']> {
+  const { storage, seal, now } = context;
+  const row = await storage.certificate(host);
+  if (row?.chain == null || row.key === null) return { pair: undefined, isLost: false };
+  const key = seal.open(row.key, host);
+  if (key !== undefined) return { pair: { cert: row.chain, key }, isLost: false };
+  // Two nodes with different secrets by mistake do not take it from each other at every handshake.
+  return { pair: undefined, isLost: Math.abs(now() - (row.issuedAt ?? 0)) > strangeForMs };
+}
+
+/** @returns when the certificate is to be renewed, and when to ask that again */
+async function renewalOf(context: Context, cert: string): Promise<{ at: number; askAgainAt: number }> {
+  const { acme, now } = context;
+  const fallback = twoThirds(lifeOf(cert));
+  try {
+    const window = await acme.renewalWindow(cert);
+    if (window === undefined) return { at: fallback, askAgainAt: fallback };
+    return { at: momentIn(window, cert), askAgainAt: window.askAgainAt };
+  } catch {
+    // The authority is away. It is asked again long before two thirds are over.
+    return { at: fallback, askAgainAt: now() + askSoonMs };
+  }
+}
+
+async function order(context: Context, host: string, ending: AbortSignal, replaces?: string): Promise<Pair> {
+  const { storage, acme, account, challenge, process, now } = context;
+  const key = newKey();
+  const present = async (token: string, proof: string): Promise<void> => {
+    const isOurs = await storage.holdCertificate(host, process, now() + claimMs, { token, proof });
+    if (!isOurs) throw new Error('Another process has taken over.');
+  };
+  const by = await account.get();
+  try {
+    const asked = { account: by, host, key, challenge, replaces, present, signal: ending };
+    const cert = await acme.order(asked);
+    const leaf = new X509Certificate(cert);
+    if (leaf.checkHost(host) === undefined || !leaf.checkPrivateKey(key))
+      throw new AcmeProblem({ detail: 'The authority sent a certificate that was not asked for.' });
+    return { cert, key: pemOf(key) };
+  } catch (error) {
+    if (error instanceof AcmeProblem && error.kind === 'accountDoesNotExist') account.forget(by);
+    throw error;
+  }
+}
+
+async function keep(context: Context, host: string, pair: Pair, failures: number): Promise<void> {
+  const { storage, seal, process, now, onError, onInfo } = context;
+  const life = lifeOf(pair.cert);
+  const at = now();
+  const renewAt = twoThirds(life);
+  // By a wrong clock a new certificate is to be renewed already, and would be ordered again at once, for ever.
+  const isSound = at < renewAt;
+  await storage.settleCertificate(host, process, {
+    issued: { chain: pair.cert, key: seal.close(pair.key, host), at },
+    dueAt: isSound ? Math.min(renewAt, at + askSoonMs) : at + pauseAfter(failures + 1),
+    failures: isSound ? 0 : failures + 1,
+    problem: isSound ? null : 'By the clock of this machine a new certificate is old.',
+  });
+  const facts = { host, until: new Date(life.to).toISOString() };
+  if (isSound) onInfo('A host has a new certificate.', facts);
+  else onError('By the clock of this machine a new certificate is old: is the clock wrong?', facts);
+}
+
+/** The work on a host that this process has claimed. */
+async function work(context: Context, host: string, ending: AbortSignal): Promise<Pair | undefined> {
+  const { storage, process, now, onError, signal } = context;
+  const [row, { pair }] = [await storage.certificate(host), await stored(context, host)];
+  const failures = row?.failures ?? 0;
+  try {
+    if (pair !== undefined) {
+      const { at, askAgainAt } = await renewalOf(context, pair.cert);
+      if (at > now()) {
+        const dueAt = Math.max(Math.min(at, askAgainAt), now() + 60_000);
+        await storage.settleCertificate(host, process, { dueAt, failures: 0, problem: null });
+        return undefined;
+      }
+    }
+    const made = await order(context, host, ending, pair?.cert);
+    await keep(context, host, made, failures);
+    return made;
+  } catch (error) {
+    // A process that ends gives the work back as it was.
+    if (signal.aborted) return void (await giveBack(context, host, row?.dueAt ?? now(), failures));
+    const asked = error instanceof AcmeProblem ? error.retryAfterMs : 0;
+    const pauseMs = Math.min(Math.max(pauseAfter(failures + 1), asked), longestBackOffMs);
+    const dueAt = now() + pauseMs;
+    const problem = error instanceof Error ? reasonOf(error) : String(error);
+    await storage.settleCertificate(host, process, { dueAt, failures: failures + 1, problem });
+    const again = new Date(dueAt).toISOString();
+    onError('A host gets no certificate yet.', { host, problem, again, hasOne: pair !== undefined });
+    return undefined;
+  }
+}
+
+function giveBack(context: Context, host: string, dueAt: number, failures: number): Promise<boolean> {
+  const { storage, process } = context;
+  return storage.settleCertificate(host, process, { dueAt, failures, problem: null });
 }
 
 /** The account of this installation: made once, whichever process needs it first. */

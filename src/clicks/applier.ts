@@ -1,5 +1,5 @@
 import type { UnappliedClicks } from '../model/clicks/clicks.ts';
-import { createHistogram, secondsBounds } from '../runtime/histogram.ts';
+import { createHistogram, type Histogram, secondsBounds } from '../runtime/histogram.ts';
 import type { Report } from '../runtime/report.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { followed, type Tracing } from '../runtime/tracing.ts';
@@ -44,6 +44,18 @@ const rememberedBatches = 8;
 // Storage that works again has the clicks within five seconds.
 const longestPauseTicks = 3;
 
+interface Context {
+  readonly options: ApplierOptions;
+  appliedTo: number;
+  /** Taken from the journal, and not known to be in storage. */
+  current: Batch | undefined;
+  /** The last ones that storage has taken. */
+  applied: Batch[];
+  /** How far the journal had come when the batch was taken that was applied last. */
+  appliedMark: JournalMark;
+  readonly runSeconds: Histogram;
+}
+
 /**
  * Brings the clicks of this process's journal to storage, each exactly once (ARCHITECTURE §5.3). In normal running it
  * reads nothing back from disk: the sums come from memory, the offset that they reach from the journal.
@@ -52,66 +64,22 @@ const longestPauseTicks = 3;
  * whether all of the batch was committed or nothing.
  */
 export function createApplier(options: ApplierOptions): Applier {
-  const { storage, journal, onError, onInfo, intervalMs = 800, fs } = options;
+  const { storage, journal, onError, onInfo, intervalMs = 800 } = options;
   const { setTimeout, clearTimeout } = options.timers ?? globalThis;
-  let appliedTo = 0;
-  /** Taken from the journal, and not known to be in storage. */
-  let current: Batch | undefined;
-  /** The last ones that storage has taken. */
-  let applied: Batch[] = [];
-  /** How far the journal had come when the batch was taken that was applied last. */
-  let appliedMark: JournalMark = { clicks: 0, bytes: 0 };
-  const runSeconds = createHistogram(secondsBounds);
+  const context: Context = {
+    ...{ options, appliedTo: 0, current: undefined, applied: [] },
+    appliedMark: { clicks: 0, bytes: 0 },
+    runSeconds: createHistogram(secondsBounds),
+  };
   let failed = 0;
   let running: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let pause = 0;
   let failures = 0;
 
-  const settle = (batch: Batch, offset: number): void => {
-    appliedTo = offset;
-    appliedMark = batch.mark;
-    current = undefined;
-    applied = [...applied, { ...batch, records: [] }].slice(-rememberedBatches);
-    journal.release(offset);
-  };
-
-  /** Storage's offset is not where this process left it. */
-  const reconcile = async (batch: Batch): Promise<void> => {
-    const offset = await storage.appliedTo(journal.id);
-    // The answer to the commit was lost.
-    if (offset === batch.to) return settle(batch, offset);
-    if (offset > appliedTo)
-      throw new Error(
-        'Another process applied clicks of this journal. The next start applies what is left of it.',
-      );
-    if (offset === appliedTo) throw new Error('Storage refuses clicks although its offset did not move.');
-    // A standby that was promoted, or a backup, lacks clicks that storage had taken.
-    onError('Storage lacks clicks that it had taken; those that the journal still holds are applied again.', {
-      journal: journal.id,
-    });
-    applied = applied.filter(({ to }) => to <= offset);
-    const reading = { dir: journal.dir, storage, fs, timers: options.timers };
-    appliedTo = await applyAgain(reading, journal.id, offset, appliedTo);
-  };
-
   const pass = async (): Promise<void> => {
-    if (current === undefined && !journal.hasPending()) return;
-    await followed(options.tracing, 'apply clicks', apply);
-  };
-
-  const apply = async (): Promise<void> => {
-    const began = performance.now();
-    current ??= journal.takeBatch();
-    const batch = current;
-    const { to, records } = batch;
-    const sums = flatten(batch.sums);
-    if (await storage.applyClicks({ journal: journal.id, from: appliedTo, to, sums, records })) {
-      settle(batch, batch.to);
-    } else {
-      await reconcile(batch);
-    }
-    runSeconds.observe((performance.now() - began) / 1_000);
+    if (context.current === undefined && !journal.hasPending()) return;
+    await followed(options.tracing, 'apply clicks', () => apply(context));
   };
 
   /** One pass at a time. */
@@ -129,7 +97,8 @@ export function createApplier(options: ApplierOptions): Applier {
 
   const stats = (): ApplierStats => {
     const { mark, since } = journal.progress();
-    const oldest = current?.since ?? since;
+    const { appliedMark, runSeconds } = context;
+    const oldest = context.current?.since ?? since;
     return {
       runSeconds,
       failures: failed,
@@ -165,12 +134,13 @@ export function createApplier(options: ApplierOptions): Applier {
 
   const drain = async (): Promise<void> => {
     await journal.flush();
-    while (running !== undefined || current !== undefined || journal.hasPending()) await run();
+    while (running !== undefined || context.current !== undefined || journal.hasPending()) await run();
   };
 
   return {
     unapplied: {
       of(row, includedTo) {
+        const { current, applied } = context;
         let clicks = journal.pending(row);
         // Storage may have committed the current batch already: the offset of its answer says so.
         if (current !== undefined && includedTo < current.to) clicks += current.sums.total(row);
@@ -203,4 +173,49 @@ export function createApplier(options: ApplierOptions): Applier {
       }
     },
   };
+}
+
+function settle(context: Context, batch: Batch, offset: number): void {
+  context.appliedTo = offset;
+  context.appliedMark = batch.mark;
+  context.current = undefined;
+  context.applied = [...context.applied, { ...batch, records: [] }].slice(-rememberedBatches);
+  context.options.journal.release(offset);
+}
+
+/** Storage's offset is not where this process left it. */
+async function reconcile(context: Context, batch: Batch): Promise<void> {
+  const { storage, journal, onError, fs, timers } = context.options;
+  const offset = await storage.appliedTo(journal.id);
+  // The answer to the commit was lost.
+  if (offset === batch.to) return settle(context, batch, offset);
+  if (offset > context.appliedTo)
+    throw new Error(
+      'Another process applied clicks of this journal. The next start applies what is left of it.',
+    );
+  if (offset === context.appliedTo)
+    throw new Error('Storage refuses clicks although its offset did not move.');
+  // A standby that was promoted, or a backup, lacks clicks that storage had taken.
+  onError('Storage lacks clicks that it had taken; those that the journal still holds are applied again.', {
+    journal: journal.id,
+  });
+  context.applied = context.applied.filter(({ to }) => to <= offset);
+  const reading = { dir: journal.dir, storage, fs, timers };
+  context.appliedTo = await applyAgain(reading, journal.id, offset, context.appliedTo);
+}
+
+/** Brings a batch to storage: the one of before, until storage has taken it. */
+async function apply(context: Context): Promise<void> {
+  const { storage, journal } = context.options;
+  const began = performance.now();
+  context.current ??= journal.takeBatch();
+  const batch = context.current;
+  const { to, records } = batch;
+  const sums = flatten(batch.sums);
+  if (await storage.applyClicks({ journal: journal.id, from: context.appliedTo, to, sums, records })) {
+    settle(context, batch, batch.to);
+  } else {
+    await reconcile(context, batch);
+  }
+  context.runSeconds.observe((performance.now() - began) / 1_000);
 }

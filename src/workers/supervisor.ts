@@ -54,143 +54,161 @@ interface Worker {
   starting: Promise<void> | undefined;
 }
 
+interface Context {
+  readonly options: SupervisorOptions;
+  readonly workers: readonly Worker[];
+  /** All processes, also those that start and those that are being replaced. */
+  readonly processes: Set<WorkerProcess>;
+  readonly leaving: Set<WorkerProcess>;
+  crashes: number;
+  isStopping: boolean;
+  badEnds: number;
+}
+
 export function createSupervisor(options: SupervisorOptions): Supervisor {
-  const { count, log } = options;
-  const workers = Array.from({ length: count }, (_, index): Worker => {
+  const workers = Array.from({ length: options.count }, (_, index): Worker => {
     return { number: index + 1, process: undefined, failures: 0, starting: undefined };
   });
-  /** All processes, also those that start and those that are being replaced. */
   const processes = new Set<WorkerProcess>();
-  const leaving = new Set<WorkerProcess>();
-  let crashes = 0;
-  let isStopping = false;
-  let badEnds = 0;
+  const state = { crashes: 0, isStopping: false, badEnds: 0 };
+  const context: Context = { options, workers, processes, leaving: new Set(), ...state };
   let replacing = Promise.resolve();
-
-  const startProcess = (worker: Worker): WorkerProcess => {
-    const process = options.startProcess(worker.number);
-    processes.add(process);
-    void process.ended.then(({ code }) => {
-      processes.delete(process);
-      if (code !== 0) badEnds += 1;
-      options.onGone(process);
-    });
-    return process;
-  };
-
-  const serveBy = (worker: Worker, process: WorkerProcess): void => {
-    worker.process = process;
-    worker.failures = 0;
-    log.info({ worker: worker.number, workerPid: process.pid }, 'a worker serves');
-    options.onServing(process);
-    void process.ended.then((exit) => {
-      if (worker.process === process) worker.process = undefined;
-      if (isStopping || leaving.delete(process)) return;
-      crashes += 1;
-      const facts = { worker: worker.number, workerPid: process.pid, ...exit };
-      log.error(facts, 'a worker ended; another one takes its place');
-      if (worker.process === undefined) void start(worker);
-    });
-  };
-
-  const tellFailure = (worker: Worker, error: unknown): void => {
-    worker.failures += 1;
-    const reason = error instanceof Error ? error.message : String(error);
-    log.error({ worker: worker.number, failures: worker.failures, reason }, 'a worker did not start');
-  };
-
-  const startBy = (worker: Worker, work: (worker: Worker) => Promise<void>): Promise<void> => {
-    worker.starting = work(worker).finally(() => {
-      worker.starting = undefined;
-    });
-    return worker.starting;
-  };
-
-  const untilListening = (worker: Worker, process: WorkerProcess): Promise<Secrets> => {
-    const slow = setInterval(() => {
-      const facts = { worker: worker.number, workerPid: process.pid };
-      const isAlone = worker.process === undefined;
-      log.warn(facts, `a worker is not ready yet${isAlone ? '' : '; the one before it goes on'}`);
-    }, tellEveryMs);
-    return process.listening.finally(() => clearInterval(slow));
-  };
-
-  const tryUntilServing = async (worker: Worker): Promise<void> => {
-    while (!isStopping && worker.process === undefined) {
-      const process = startProcess(worker);
-      try {
-        await untilListening(worker, process);
-        serveBy(worker, process);
-      } catch (error) {
-        if (isStopping) return;
-        tellFailure(worker, error);
-        const isHopeless = workers.every((one) => one.process === undefined && one.failures >= maxTries);
-        if (isHopeless) return options.onGiveUp(error);
-        await pause(Math.min(longestPauseMs, firstPauseMs * 2 ** (worker.failures - 1)));
-      }
-    }
-  };
-
-  const start = (worker: Worker): Promise<void> => worker.starting ?? startBy(worker, tryUntilServing);
-
-  const startNew = async (worker: Worker): Promise<void> => {
-    const process = startProcess(worker);
-    await untilListening(worker, process);
-    const old = worker.process;
-    serveBy(worker, process);
-    if (old === undefined) return;
-    leaving.add(old);
-    old.end('leave');
-  };
-
-  const replaceAll = async (): Promise<void> => {
-    if (isStopping) return;
-    log.info({ workers: count }, 'replacing the workers, one after the other');
-    for (const worker of workers) {
-      await worker.starting;
-      if (isStopping) return;
-      try {
-        const old = worker.process;
-        await startBy(worker, startNew);
-        await old?.ended;
-      } catch (error) {
-        if (isStopping) return;
-        tellFailure(worker, error);
-        log.error('the workers that are not replaced yet go on as they are');
-        if (worker.process === undefined) void start(worker);
-        return;
-      }
-    }
-    log.info({ workers: count }, 'all workers are replaced');
-  };
 
   return {
     async start() {
       const [first, ...others] = workers as [Worker, ...Worker[]];
-      const process = startProcess(first);
-      const secrets = await untilListening(first, process);
-      serveBy(first, process);
-      return { secrets, started: Promise.all(others.map(start)) };
+      const process = startProcess(context, first);
+      const secrets = await untilListening(context, first, process);
+      serveBy(context, first, process);
+      return { secrets, started: Promise.all(others.map((worker) => start(context, worker))) };
     },
     serving: () => workers.flatMap((worker) => worker.process ?? []),
-    crashes: () => crashes,
+    crashes: () => context.crashes,
     replace() {
-      replacing = replacing.then(replaceAll);
+      replacing = replacing.then(() => replaceAll(context));
       return replacing;
     },
     async stop() {
-      isStopping = true;
-      badEnds = 0;
+      context.isStopping = true;
+      context.badEnds = 0;
       const ended = [...processes].map((process) => process.ended);
       for (const process of processes) process.end('stop');
       await Promise.all(ended);
-      return badEnds === 0;
+      return context.badEnds === 0;
     },
     kill() {
-      isStopping = true;
+      context.isStopping = true;
       for (const process of processes) process.kill();
     },
   };
+}
+
+function startProcess(context: Context, worker: Worker): WorkerProcess {
+  const { options, processes } = context;
+  const process = options.startProcess(worker.number);
+  processes.add(process);
+  void process.ended.then(({ code }) => {
+    processes.delete(process);
+    if (code !== 0) context.badEnds += 1;
+    options.onGone(process);
+  });
+  return process;
+}
+
+function serveBy(context: Context, worker: Worker, process: WorkerProcess): void {
+  const { options, leaving } = context;
+  const { log } = options;
+  worker.process = process;
+  worker.failures = 0;
+  log.info({ worker: worker.number, workerPid: process.pid }, 'a worker serves');
+  options.onServing(process);
+  void process.ended.then((exit) => {
+    if (worker.process === process) worker.process = undefined;
+    if (context.isStopping || leaving.delete(process)) return;
+    context.crashes += 1;
+    const facts = { worker: worker.number, workerPid: process.pid, ...exit };
+    log.error(facts, 'a worker ended; another one takes its place');
+    if (worker.process === undefined) void start(context, worker);
+  });
+}
+
+function tellFailure(context: Context, worker: Worker, error: unknown): void {
+  const { log } = context.options;
+  worker.failures += 1;
+  const reason = error instanceof Error ? error.message : String(error);
+  log.error({ worker: worker.number, failures: worker.failures, reason }, 'a worker did not start');
+}
+
+function untilListening(context: Context, worker: Worker, process: WorkerProcess): Promise<Secrets> {
+  const { log } = context.options;
+  const slow = setInterval(() => {
+    const facts = { worker: worker.number, workerPid: process.pid };
+    const isAlone = worker.process === undefined;
+    log.warn(facts, `a worker is not ready yet${isAlone ? '' : '; the one before it goes on'}`);
+  }, tellEveryMs);
+  return process.listening.finally(() => clearInterval(slow));
+}
+
+async function tryUntilServing(context: Context, worker: Worker): Promise<void> {
+  const { options, workers } = context;
+  while (!context.isStopping && worker.process === undefined) {
+    const process = startProcess(context, worker);
+    try {
+      await untilListening(context, worker, process);
+      serveBy(context, worker, process);
+    } catch (error) {
+      if (context.isStopping) return;
+      tellFailure(context, worker, error);
+      const isHopeless = workers.every((one) => one.process === undefined && one.failures >= maxTries);
+      if (isHopeless) return options.onGiveUp(error);
+      await pause(Math.min(longestPauseMs, firstPauseMs * 2 ** (worker.failures - 1)));
+    }
+  }
+}
+
+function start(context: Context, worker: Worker): Promise<void> {
+  return worker.starting ?? startBy(worker, () => tryUntilServing(context, worker));
+}
+
+async function startNew(context: Context, worker: Worker): Promise<void> {
+  const { leaving } = context;
+  const process = startProcess(context, worker);
+  await untilListening(context, worker, process);
+  const old = worker.process;
+  serveBy(context, worker, process);
+  if (old === undefined) return;
+  leaving.add(old);
+  old.end('leave');
+}
+
+async function replaceAll(context: Context): Promise<void> {
+  const { workers } = context;
+  const { log, count } = context.options;
+  if (context.isStopping) return;
+  log.info({ workers: count }, 'replacing the workers, one after the other');
+  for (const worker of workers) {
+    await worker.starting;
+    if (context.isStopping) return;
+    try {
+      const old = worker.process;
+      await startBy(worker, () => startNew(context, worker));
+      await old?.ended;
+    } catch (error) {
+      if (context.isStopping) return;
+      tellFailure(context, worker, error);
+      log.error('the workers that are not replaced yet go on as they are');
+      if (worker.process === undefined) void start(context, worker);
+      return;
+    }
+  }
+  log.info({ workers: count }, 'all workers are replaced');
+}
+
+function startBy(worker: Worker, work: () => Promise<void>): Promise<void> {
+  worker.starting = work().finally(() => {
+    worker.starting = undefined;
+  });
+  return worker.starting;
 }
 
 function pause(ms: number): Promise<void> {
