@@ -88,7 +88,7 @@ async function assemble(
   const { applier, recovery } = clicks.applyTo(storage);
   opened.defer(() => applier.close());
   const origin = createOrigin(config);
-  const background = openBackground(basics, storage, origin.sharedHost);
+  const background = openBackground(basics, storage, origin);
   let api: MountedApi | undefined;
   opened.defer(async () => api?.close());
   const { readFacts, salts } = await openFacts(config, { ...basics, storage });

@@ -3,6 +3,7 @@ import type { Storage } from '../model/storage.ts';
 import type { Basics } from './basics.ts';
 import { createListedLinkRounds, openBlockLists } from './block-lists.ts';
 import { openDomains } from './domains.ts';
+import type { Origin } from './front.ts';
 import { sharesDatabase } from './installation.ts';
 import { createLimitExchange, createLimits, exchangeThrough } from './limits.ts';
 import { createMissedVisitRounds } from './missed-visits.ts';
@@ -12,7 +13,7 @@ import { createStorageRounds } from './storage-rounds.ts';
 export function openBackground(
   { config, now, onError, onInfo, opened, overrides }: Basics,
   storage: Storage,
-  sharedHost: () => string,
+  { baseUrl, sharedHost }: Pick<Origin, 'baseUrl' | 'sharedHost'>,
 ) {
   const { peers, upkeepEveryMs } = overrides;
   const options = {
@@ -32,7 +33,12 @@ export function openBackground(
   opened.defer(missing.flush);
   const blockLists = openBlockLists(config, { now, onError, onInfo });
   const listedLinks = createListedLinkRounds(blockLists, options);
-  const { lookAt, domainRounds } = openDomains(config, options, sharedHost, overrides.lookAt);
+  const { lookAt, domainRounds } = openDomains(
+    config,
+    { ...options, origin: baseUrl },
+    sharedHost,
+    overrides.lookAt,
+  );
   const rounds = [folding, columns, ...others, missing.rounds, blockLists, listedLinks.rounds, domainRounds];
   for (const part of [...rounds, exchange]) opened.defer(async () => part?.close());
   return { folding, columns, limits, exchange, missed, blockLists, listedLinks, lookAt, rounds };

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { createLookBehindProxies } from '../dns/behind-proxies.ts';
 import { createLookAt } from '../dns/look-at.ts';
 import { verifyDueDomains } from '../model/domains/own-domains.ts';
 import type { LookAt } from '../model/domains/records.ts';
@@ -13,6 +14,8 @@ interface DomainRoundOptions {
   readonly storage: Storage;
   readonly now: () => number;
   readonly onError: Report;
+  /** The origin of the shared domain. */
+  readonly origin: () => string;
   /** In tests: from one round to the next, ms. */
   readonly intervalMs?: number;
 }
@@ -22,7 +25,7 @@ export function openDomains(
   config: Config,
   options: DomainRoundOptions,
   sharedHost: () => string,
-  lookAt: LookAt = createLookAt({ servers: config.DNS_SERVERS }),
+  lookAt: LookAt = lookBy(config, options.origin),
 ): { readonly lookAt: LookAt; readonly domainRounds: Rounds } {
   const { storage, now, onError, intervalMs = everyMs } = options;
   const domainRounds = createRounds({
@@ -35,4 +38,8 @@ export function openDomains(
     intervalMs,
   });
   return { lookAt, domainRounds };
+}
+
+function lookBy({ DNS_SERVERS: servers, OUTBOUND_ALLOW: allowed }: Config, origin: () => string): LookAt {
+  return createLookBehindProxies({ lookAt: createLookAt({ servers }), servers, allowed, origin });
 }

@@ -6,6 +6,7 @@ import { type Certificates, createCertificates, type Hosts } from '../certificat
 import { type CertificateFiles, openCertificateFiles } from '../certificates/files.ts';
 import { createIssuer, type Pair } from '../certificates/issuer.ts';
 import { createSeal } from '../certificates/seal.ts';
+import { idInProofPath, proofOf } from '../model/domains/visitors-proof.ts';
 import type { Storage } from '../model/storage.ts';
 import type { Listener } from '../server/listener.ts';
 import { listenOn } from '../server/port.ts';
@@ -34,7 +35,7 @@ export interface Tls {
 /** Puts together what HTTPS needs. @throws Error when TLS_CERT cannot be used */
 export function openTls(basics: Basics, given: TlsPartsGiven): Tls {
   const { config, onError, onInfo, opened } = basics;
-  const { listener, origin, hosts, maxConnections } = given;
+  const { listener, origin, hosts, storage, maxConnections } = given;
   const onChange = (pair: Pair): void => port.useByDefault(pair);
   const [cert, key] = [config.TLS_CERT, config.TLS_KEY];
   const files =
@@ -58,6 +59,7 @@ export function openTls(basics: Basics, given: TlsPartsGiven): Tls {
       ? undefined
       : createPlainPort({
           proofOf: async (host, token) => certificates?.proofOf(host, token),
+          domainProofOf: (host, path) => domainProof(storage, host, path),
           isOurs: hosts.has,
           origin: origin.baseUrl,
         });
@@ -73,6 +75,16 @@ export function openTls(basics: Basics, given: TlsPartsGiven): Tls {
       certificates?.start();
     },
   };
+}
+
+async function domainProof(
+  storage: Pick<Storage, 'domainToken'>,
+  host: string,
+  path: string,
+): Promise<string | undefined> {
+  const id = idInProofPath(path);
+  const token = id && (await storage.domainToken(id, host));
+  return token === undefined ? undefined : proofOf({ token });
 }
 
 function contextsOf(files: CertificateFiles | undefined, certificates: Certificates | undefined) {

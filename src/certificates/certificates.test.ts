@@ -74,6 +74,7 @@ async function startNode(t: TestContext, storage: Storage, wishes: Wishes = {}) 
   const port = createTlsPort({ ...certificates, onConnection: (socket) => socket.end('hello') });
   const plain = createPlainPort({
     proofOf: async (host, token) => (await wishes.proofOf?.(host)) ?? certificates.proofOf(host, token),
+    domainProofOf: async () => undefined,
     isOurs: ours,
     origin: () => 'https://go.brand.test',
   });

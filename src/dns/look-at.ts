@@ -1,6 +1,6 @@
 import { promises } from 'node:dns';
 import { isIP } from 'node:net';
-import type { DomainRecord, Look, LookAt } from '../model/domains/records.ts';
+import type { DomainRecord, Look } from '../model/domains/records.ts';
 import { isPrivateAddress } from '../model/links/addresses.ts';
 
 export interface LookAtOptions {
@@ -25,7 +25,9 @@ const absence: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA']);
  * Looks at DNS records as the zone's own name servers tell them, so that nobody waits for the memory of a resolver, and none that
  * was deceived is believed. Where they cannot be asked the resolvers' word counts.
  */
-export function createLookAt(options: LookAtOptions): LookAt {
+export function createLookAt(
+  options: LookAtOptions,
+): (records: readonly DomainRecord[]) => Promise<readonly Look[]> {
   const { servers, authorityPort = 53, timeoutMs = 2_000 } = options;
   const { mayAsk = (address: string) => !isPrivateAddress(address) } = options;
 

@@ -1,10 +1,13 @@
 import type { ServedDomain } from '../model/domains/domains.ts';
+import { idInProofPath, proofOf } from '../model/domains/visitors-proof.ts';
 import { Failure } from '../model/failures.ts';
 import { codeKey, couldBeCode, couldBeExactCode, isExact } from '../model/links/codes.ts';
 import type { Reads } from '../model/storage.ts';
 import type { Fail } from './send.ts';
 import type { UnknownCodes } from './unknown-codes.ts';
 import type { Redirect, Visit } from './visit.ts';
+
+const proofHeaders = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
 
 type Asked = ServedDomain | undefined;
 
@@ -24,7 +27,7 @@ export function keyOn(domain: Asked, code: string): string {
 }
 
 interface ByHostOptions {
-  readonly storage: Pick<Reads, 'findHost'>;
+  readonly storage: Pick<Reads, 'domainToken' | 'findHost'>;
   readonly servesOtherHosts?: boolean;
 }
 
@@ -45,10 +48,22 @@ export function createByHost(
     // Hosts are guessed as codes are.
     if (!unknown.isLimited(visit)) fail(visit, new Failure('UNKNOWN_HOST'));
   };
+  /** What is asked through proxies, of domains that wait too. */
+  const prove = async (visit: Visit, host: string, id: string): Promise<void> => {
+    try {
+      const token = await storage.domainToken(id, host);
+      if (token === undefined) answerOn(visit, await storage.findHost(host));
+      else visit.send(200, proofHeaders, proofOf({ token }));
+    } catch (error) {
+      fail(visit, error);
+    }
+  };
   return (visit) => {
     const host = visit.host();
     visit.domain = undefined;
     if (host === '') return answer(visit);
+    const id = idInProofPath(visit.target);
+    if (id !== undefined && visit.method === 'GET') return void prove(visit, host, id);
     try {
       const found = storage.findHost(host);
       if (!(found instanceof Promise)) return answerOn(visit, found);

@@ -54,6 +54,7 @@ const unlimited = {
   branding: () => undefined,
   inheritedExpiredUrl: (): string | undefined => undefined,
   findHost: (): ServedDomain | undefined => undefined,
+  domainToken: (): string | undefined => undefined,
 };
 function preview(row: number) {
   return { code: `Made-${row}`, destination: `https://example.com/made/${row}` };

@@ -19,7 +19,7 @@ import { createUnknownCodes, type UnknownCodesOptions } from './unknown-codes.ts
 import type { Redirect, Visit } from './visit.ts';
 
 export interface RedirectOptions extends FilesOptions, UnknownCodesOptions {
-  readonly storage: Pick<Reads, 'findHost' | 'findTarget' | 'preview' | 'hasClicksLeft'> &
+  readonly storage: Pick<Reads, 'domainToken' | 'findHost' | 'findTarget' | 'preview' | 'hasClicksLeft'> &
     BrandReads &
     Pick<Writes, 'admitClick'>;
   readonly journal: Pick<Journal, 'append'>;

@@ -9,7 +9,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'runtime/files': ['node:*'],
   runtime: ['node:*'],
   model: ['type model/accounts', 'type model/clicks', 'type model/domains', 'type model/links', 'runtime'],
-  'model/domains': ['model/accounts', 'model', 'node:url'],
+  'model/domains': ['model/accounts', 'model', 'node:crypto', 'node:url'],
   'model/accounts': ['type model/domains', 'model', 'node:crypto', 'node:zlib'],
   'model/links': ['model/accounts', 'model/domains', 'model', 'node:crypto'],
   'model/clicks': ['model/accounts', 'model/links', 'model', 'node:crypto'],
@@ -38,7 +38,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   acme: ['runtime', 'node:*'],
   certificates: ['acme', 'model', 'runtime', 'node:*'],
   'server/tls': ['runtime', 'node:*'],
-  dns: ['model/domains', 'model/links', 'runtime', 'node:dns', 'node:net'],
+  dns: ['model/domains', 'model/links', 'outbound', 'runtime', 'node:dns', 'node:net'],
   'redirect/pages': ['qr/tones.ts', 'node:crypto'],
   redirect: words(`
     redirect/pages clicks/dimensions clicks/journal contract/envelope.ts contract/errors.ts model/* rules

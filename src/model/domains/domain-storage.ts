@@ -5,6 +5,8 @@ import type { Domain, DomainCheck, DomainSettings, NewDomain, ServedDomain } fro
 export interface DomainReads {
   /** The proven domain of a host, as visits need it. */
   findHost(host: string): MaybePromise<ServedDomain | undefined>;
+  /** The token of a domain by its id, at its host: proven or not, of any account. */
+  domainToken(id: string, host: string): MaybePromise<string | undefined>;
   /** An account's domains by their hosts, with the number of live links on each. */
   domains(accountId: number): MaybePromise<readonly Domain[]>;
   domain(accountId: number, id: string): MaybePromise<Domain | undefined>;

@@ -71,7 +71,7 @@ type Looking = Pick<Context, 'storage' | 'writes' | 'lookAt' | 'sharedHost' | 'n
 /** Looks at a domain's records now, and keeps what it finds. @throws Failure DOMAIN_NOT_FOUND, DOMAIN_TAKEN */
 export async function verifyDomain(context: Looking, domain: Domain): Promise<Domain> {
   const records = recordsOf(domain, context.sharedHost());
-  const found = findingsOf(records, await context.lookAt(records));
+  const found = findingsOf(records, await context.lookAt(records, domain));
   const { accountId, id, host } = domain;
   try {
     return await context.writes.checkDomain(accountId, id, checkOf(domain, found, context.now()));

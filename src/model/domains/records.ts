@@ -42,7 +42,10 @@ export interface Look {
 }
 
 /** Looks up what stands at a domain's names. Never rejects. */
-export type LookAt = (records: readonly DomainRecord[]) => Promise<readonly Look[]>;
+export type LookAt = (
+  records: readonly DomainRecord[],
+  domain: Pick<Domain, 'id' | 'host' | 'token'>,
+) => Promise<readonly Look[]>;
 
 /** What looks at the records mean, in sentences for the owner. */
 export function findingsOf(records: readonly DomainRecord[], looks: readonly Look[]): Findings {
@@ -71,7 +74,7 @@ function sentenceOf(
   const told = look.others.slice(0, mostTold).map((other) => other.slice(0, longestTold));
   const proxied =
     purpose === 'traffic'
-      ? ' A proxy of your DNS provider hides the record: switch it off there, such as the orange cloud of Cloudflare.'
+      ? ' Nor did the host answer as this service does. Where a proxy of your DNS provider hides the record, let it lead here.'
       : '';
   return `The ${wanted}; found instead: ${told.join(', ')}.${proxied}`;
 }

@@ -4,6 +4,8 @@ import { createServer } from '../../runtime/node-http.ts';
 export interface PlainPortOptions {
   /** The answer to an authority's question (RFC 8555, section 8.3). */
   readonly proofOf: (host: string, token: string) => Promise<string | undefined>;
+  /** What a domain that leads here answers at a path, which is asked without TLS; undefined at any other path. */
+  readonly domainProofOf: (host: string, path: string) => Promise<string | undefined>;
   /** Whether a host, in lower case, is one of this service. */
   readonly isOurs: (host: string) => boolean | Promise<boolean>;
   /** The origin of the short URLs. */
@@ -15,7 +17,7 @@ const challengePath = '/.well-known/acme-challenge/';
 const rememberSeconds = 3_600;
 
 /** The server at the port for plain HTTP beside that for HTTPS: leads there, and proves hosts to authorities. */
-export function createPlainPort({ proofOf, isOurs, origin }: PlainPortOptions): Server {
+export function createPlainPort({ proofOf, domainProofOf, isOurs, origin }: PlainPortOptions): Server {
   const send = (response: ServerResponse, status: number, text: string): void => {
     const type = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
     response.writeHead(status, { ...type, 'content-length': Buffer.byteLength(text) });
@@ -31,6 +33,8 @@ export function createPlainPort({ proofOf, isOurs, origin }: PlainPortOptions): 
     host: string,
     response: ServerResponse,
   ): Promise<void> => {
+    const proof = method === 'GET' ? await domainProofOf(host, url) : undefined;
+    if (proof !== undefined) return send(response, 200, proof);
     const { port, origin: ours } = new URL(origin());
     const there = (await isOurs(host)) ? `https://${host}${port && `:${port}`}` : ours;
     // A client that posts by mistake must not be led to post something else.

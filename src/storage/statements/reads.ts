@@ -10,7 +10,7 @@ import { appliedTo, rowsOf } from './clicks/clicks.ts';
 import { missedVisits, unknownCodes } from './clicks/missed-visits.ts';
 import { sharedLink, shares } from './clicks/shares.ts';
 import { visitorSalt } from './clicks/visitor-salts.ts';
-import { domain, domainByHost, domains, domainsToCheck, findHost } from './domains/domains.ts';
+import { domain, domainByHost, domains, domainsToCheck, domainToken, findHost } from './domains/domains.ts';
 import { findIdempotencyKey } from './idempotency.ts';
 import { aliases } from './links/aliases.ts';
 import { hasClicksLeft } from './links/click-limits.ts';
@@ -36,6 +36,7 @@ const readers: Readers = {
   domain,
   domainByHost,
   domainsToCheck,
+  domainToken,
   preview,
   link,
   linkByCode,

@@ -108,6 +108,12 @@ export function findHost(db: Db, host: string): MaybePromise<ServedDomain | unde
   );
 }
 
+const tokenOf = 'SELECT token FROM domains WHERE id = ? AND host = ? AND deleted_at IS NULL';
+
+export function domainToken(db: Db, id: string, host: string): MaybePromise<string | undefined> {
+  return whenKnown(db.get<{ token: string }>(tokenOf, [idBytes(id), host]), (row) => row?.token);
+}
+
 /** An account's domains by their hosts. */
 export async function domains(db: Db, accountId: number): Promise<readonly Domain[]> {
   return withCounts(db, await db.all<Row>(ofAccount, [accountId]));

@@ -1,0 +1,65 @@
+import { promises } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import type { LookAt } from '../model/domains/records.ts';
+import { proofOf, proofPath } from '../model/domains/visitors-proof.ts';
+import type { Allowed } from '../outbound/allowed.ts';
+import { createOutbound } from '../outbound/outbound.ts';
+
+export interface BehindProxiesOptions {
+  /** Looks at the records alone. */
+  readonly lookAt: (...[records]: Parameters<LookAt>) => ReturnType<LookAt>;
+  /** Resolvers; empty for those of the system. */
+  readonly servers: readonly string[];
+  /** What may be reached beside the public internet. */
+  readonly allowed: Allowed;
+  /** The origin of the shared domain: own ones are at the same port. */
+  readonly origin: () => string;
+}
+
+/** Milliseconds for one question, of which there are two at most. */
+const wholeMs = 5_000;
+const mostBytes = 256;
+
+/**
+ * Looks at records, and where that of the traffic leads elsewhere asks the host itself: a proxy that hides the record may lead here
+ * all the same. Nothing is followed, little is read, and private addresses are not reached.
+ */
+export function createLookBehindProxies(options: BehindProxiesOptions): LookAt {
+  const { lookAt, servers, allowed, origin } = options;
+  const outbound = createOutbound({ allowed, ...(servers.length > 0 && { lookup: lookupBy(servers) }) });
+
+  const leadsHere: (domain: Parameters<LookAt>[1]) => Promise<boolean> = async (domain) => {
+    const { port } = new URL(origin());
+    for (const scheme of ['http', 'https']) {
+      const url = `${scheme}://${domain.host}${port && `:${port}`}${proofPath(domain)}`;
+      const asked = outbound.request(url, { wholeMs, mostBytes, anyPort: port !== '' });
+      const answer = await asked.catch(() => undefined);
+      if (answer?.body.toString() === proofOf(domain)) return true;
+    }
+    return false;
+  };
+
+  return async (records, domain) => {
+    const looks = await lookAt(records, domain);
+    const at = records.findIndex(({ purpose }) => purpose === 'traffic');
+    const look = looks[at];
+    if (look === undefined || look.isRight || look.others.length === 0) return looks;
+    return (await leadsHere(domain)) ? looks.with(at, { isRight: true, others: [] }) : looks;
+  };
+}
+
+/** Finds addresses by resolvers of one's own. */
+function lookupBy(servers: readonly string[]): LookupFunction {
+  return (host, _options, done) => {
+    const resolver = new promises.Resolver({ timeout: 2_000, tries: 2 });
+    resolver.setServers(servers);
+    const families = [resolver.resolve4(host), resolver.resolve6(host)];
+    void Promise.allSettled(families).then((both) => {
+      const found = both.flatMap((one, at) =>
+        one.status === 'fulfilled' ? one.value.map((address) => ({ address, family: at === 0 ? 4 : 6 })) : [],
+      );
+      if (found.length > 0) done(null, found);
+      else done(Object.assign(new Error(`${host} has no address`), { code: 'ENOTFOUND' }), []);
+    });
+  };
+}
