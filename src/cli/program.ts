@@ -13,7 +13,7 @@ Exit codes:
 
 serve, keys, accounts, login, sessions, codes, block-lists and db work on the installation that the settings name (linkfold config).
 import read talks to the service that links are moved from.
-links, folders, tags, utm-templates, domains, branding, qr, stats, clicks and events talk to a server: LINKFOLD_URL, and LINKFOLD_API_KEY or LINKFOLD_API_KEY_FILE.
+import check, links, folders, tags, utm-templates, domains, branding, qr, stats, clicks and events talk to a server: LINKFOLD_URL, and LINKFOLD_API_KEY or LINKFOLD_API_KEY_FILE.
 
 Start here:
   linkfold serve

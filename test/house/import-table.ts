@@ -127,7 +127,10 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'cli/links': words(
     'cli/terminal cli/statistics client model/* qr runtime/files commander csv-parse node:*',
   ),
-  'cli/moving': words('cli/links cli/terminal importers/* outbound model/* runtime/files commander node:*'),
+  'cli/moving': words(`
+    cli/links cli/terminal api/link-problems.ts contract contract/links importers/* outbound model/* runtime/files
+    commander node:*
+  `),
   'cli/accounts': ['cli/terminal', 'client', 'app', 'model/*', 'runtime/files', 'commander', 'node:*'],
   'cli/operations': words(`
     cli/terminal config.ts app app/process block-lists model/* runtime/files commander node:*

@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
 import { addGroup } from '../terminal/command.ts';
+import { addCheck } from './check.ts';
 import { addRead } from './read.ts';
 
 /** Adds `import`: moving in from other services. */
 export function addImport(program: Command): void {
-  addRead(addGroup(program, 'import', 'Move in from another service'));
+  const group = addGroup(program, 'import', 'Move in from another service');
+  addRead(group);
+  addCheck(group);
 }

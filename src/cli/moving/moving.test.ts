@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { after, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { shlinkOf, startService, token } from '../../../test/support/moving/service-server.ts';
 import { emptyPostgresDatabase, noPostgres } from '../../../test/support/postgres/databases.ts';
 import { dir, faultIn, run, runProcess } from '../../../test/support/server/command-line.ts';
+import { as, type Server, startServer } from '../../../test/support/server/server.ts';
 
 const servers: { close(): void }[] = [];
 after(() => {
@@ -193,5 +194,117 @@ describe('import read', () => {
     assert.match(away.err, /no http or https URL/);
     const closed = await run(['import', 'read', 'dub', '--at', 'http://127.0.0.1:1'], { env });
     assert.deepEqual([away.code, closed.code], [1, 3]);
+  });
+});
+
+describe('import check', () => {
+  let server: Server;
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server.stop());
+  const head = {
+    type: 'import',
+    version: 1,
+    source: 'shlink',
+    instance: null,
+    readAt: '2026-06-01T00:00:00.000Z',
+  };
+  const end = { type: 'end', links: 0, visits: 0, buckets: 0, counters: 0, problems: 0 };
+  const link = (code: string, more = {}) => ({
+    ...{ type: 'link', key: `${code}-key`, domain: null, code, url: 'https://e.com/' },
+    ...more,
+  });
+  const checked = async (lines: readonly unknown[], ...args: string[]) => {
+    const { key } = await server.newKey();
+    const env = { LINKFOLD_URL: server.url, LINKFOLD_API_KEY: key };
+    const host = `x${Date.now().toString(36)}.example`;
+    await as(server, key).post('/api/v1/domains', { host, codes: 'exact' });
+    const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
+    const input = text.replaceAll('exact.example', host);
+    const ended = await run(['import', 'check', '-', ...args], { env, input });
+    return { ...ended, total: (await as(server, key).get('/api/v1/links')).json.pagination.total };
+  };
+
+  test('a file of which everything can be taken', async () => {
+    const day = { type: 'bucket', key: 'sale-key', at: '2026-01-01T00:00:00.000Z', unit: 'day', clicks: 5 };
+    const { code, out, err, total } = await checked([head, link('sale'), day, end]);
+    assert.equal(code, 0, err);
+    assert.equal(
+      out,
+      '1 link and 5 clicks; 0 could not be read at the source.\nthe default domain: 1 link\n',
+    );
+    assert.equal(total, 0);
+  });
+
+  test('collisions, what needs exact codes, refusals by reason, what is lost, clicks of no link', async () => {
+    const { code, out } = await checked(
+      [
+        head,
+        ...[
+          link('Sale', { lost: ['password'] }),
+          link('sale', { key: 'other' }),
+          link('sale', { key: 'third' }),
+        ],
+        ...[
+          link('a.b'),
+          link('login'),
+          link('ok-1', { url: 'ftp://e.com' }),
+          link('ok-2', { tags: ['x'.repeat(99)] }),
+        ],
+        ...[link('ok-3', { url: 'https://me:pw@e.com/', title: 'x'.repeat(300) }), link('b c')],
+        // The same link once more, as a second reading brings it.
+        link('ok-3'),
+        ...[
+          link('Sale', { key: 'e1', domain: 'exact.example' }),
+          link('sale', { key: 'e2', domain: 'exact.example' }),
+        ],
+        link('Sale', { key: 'e3', domain: 'unknown.example' }),
+        { type: 'visit', key: 'nowhere', at: '2026-01-01T00:00:00.000Z' },
+        ...['{"type":"link"}', 'no json', end],
+      ],
+      '--json',
+    );
+    assert.equal(code, 1);
+    const report = JSON.parse(out);
+    const counts = Object.entries<{ count: number }>(report.refused).map(([name, { count }]) => [
+      name,
+      count,
+    ]);
+    assert.deepEqual(Object.fromEntries(counts), {
+      ...{
+        CUSTOM_CODE_TAKEN: 2,
+        INVALID_CUSTOM_CODE: 2,
+        CUSTOM_CODE_RESERVED: 1,
+        INVALID_URL: 1,
+        VALIDATION_ERROR: 2,
+      },
+    });
+    const found = report.domains.map(({ codes, links, taken, needExact }: Record<string, unknown>) => [
+      codes,
+      links,
+      taken,
+      needExact,
+    ]);
+    assert.deepEqual(found, [
+      // "Sale" and "sale", "a.b", and the reserved word.
+      ['folded', 9, 2, 3],
+      ['exact', 2, 0, 0],
+      [null, 1, 0, 0],
+    ]);
+    assert.deepEqual(report.lost, { password: { count: 1, examples: ['Sale-key'] } });
+    assert.deepEqual([report.clicksOfUnknownLinks, report.unreadLines.count, report.isWhole], [1, 2, true]);
+    assert.match(report.unreadLines.examples.join(), /line 16: key: .*,line 17: it is no JSON/);
+  });
+
+  test('a file that was cut off, and what is no file of ours', async () => {
+    const cut = await checked([head, link('sale')]);
+    assert.equal(cut.code, 1);
+    assert.match(cut.err, /The file was cut off: read again/);
+    for (const lines of [['url,code'], [{ ...head, version: 2 }], [link('sale')]]) {
+      const odd = await checked(lines);
+      assert.equal(odd.code, 2);
+      assert.match(odd.err, /This is no file of import read/);
+    }
   });
 });

@@ -1,0 +1,186 @@
+import type { Command } from 'commander';
+import { linkProblems } from '../../api/link-problems.ts';
+import { parseFields } from '../../contract/fields.ts';
+import { createRow } from '../../contract/links/bulk.ts';
+import { type CheckRules, createCheck, type Refusal } from '../../importers/check.ts';
+import { type LinkLine, readLine } from '../../importers/format.ts';
+import { noCounts } from '../../importers/reading/read.ts';
+import { jsonLines } from '../../importers/reading/tables.ts';
+import type { Context } from '../../model/context.ts';
+import type { Problem } from '../../model/failures.ts';
+import { codeProblems, couldBeExactCode, foldCode, isReserved } from '../../model/links/codes.ts';
+import { openRows } from '../links/rows.ts';
+import { exits, Stop } from '../terminal/exits.ts';
+import { readConfig } from '../terminal/local.ts';
+import { clean, count, plural, say, sayJson } from '../terminal/print.ts';
+import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+
+/** Adds `import check`: what of a file can be taken. */
+export function addCheck(group: Command): void {
+  addServerCommand(group, 'check', 'Say what of a file of import read can be taken, and change nothing', {
+    examples: [
+      ['linkfold import check links.ndjson', 'counts, what would be refused and why, what is lost'],
+      ['linkfold import check links.ndjson --json', 'for a program'],
+    ],
+    notes:
+      'Links are checked as new ones are, by the settings of this installation, so run it where the server runs. The server tells what ' +
+      'the plan allows and which domains there are. Whether a code belongs to somebody here already is seen when it is taken.',
+    refused: 'something cannot be taken, or the file was cut off',
+  })
+    .argument('<file>', 'file of import read; - is stdin')
+    .action(check);
+}
+
+async function check(path: string, options: RemoteOptions): Promise<void> {
+  const { client } = await openPlace(options);
+  const [{ limits, usage }, domains] = [await client.me(), await client.listDomains()];
+  const modes = new Map<string | null, 'folded' | 'exact'>(domains.map(({ host, codes }) => [host, codes]));
+  modes.set(null, domains.find(({ isDefault }) => isDefault)?.codes ?? 'folded');
+  const found = createCheck({
+    ...ourRules(),
+    fold: foldCode,
+    codesOf: (domain) => modes.get(domain),
+  });
+  const counts = noCounts();
+  const unread: string[] = [];
+  let [isBegun, isWhole, clicks] = [false, false, 0];
+  for await (const read of jsonLines((await openRows(path)).chunks)) {
+    const line = 'error' in read ? read.error : readLine(read.value);
+    if (!isBegun && (typeof line === 'string' || line.type !== 'import'))
+      throw new Stop(
+        exits.usage,
+        'This is no file of import read: docs/import-format.md says what its first line is.',
+      );
+    isBegun = true;
+    if (typeof line === 'string') {
+      unread.push(`line ${read.line}: ${line}`);
+      continue;
+    }
+    isWhole = line.type === 'end';
+    if (line.type === 'import' || line.type === 'end') continue;
+    counts[`${line.type}s`] += 1;
+    if (line.type === 'link') found.link(line);
+    else if (line.type === 'problem') continue;
+    else found.clicks(line.key);
+    if (line.type === 'visit') clicks += line.clicks ?? 1;
+    if (line.type === 'bucket') clicks += line.clicks;
+  }
+  const beyond = limits.links === null ? 0 : Math.max(0, usage.links + counts.links - limits.links);
+  const report = {
+    ...counts,
+    clicks,
+    clicksOfUnknownLinks: found.clicksOfNone(),
+    isWhole,
+    unreadLines: { count: unread.length, examples: unread.slice(0, 5) },
+    domains: [...found.domains.values()],
+    refused: Object.fromEntries(found.refused),
+    lost: Object.fromEntries(found.lost),
+    beyondPlan: beyond,
+    linkLifetimeDays: limits.linkLifetimeDays,
+  };
+  if (options.json) sayJson(report);
+  else tell(report);
+  const isFine = isWhole && unread.length + beyond + found.refused.size + counts.problems === 0;
+  if (!isFine)
+    throw new Stop(
+      exits.refused,
+      isWhole ? 'Not everything can be taken.' : 'The file was cut off: read again.',
+    );
+}
+
+interface Report {
+  readonly links: number;
+  readonly problems: number;
+  readonly clicks: number;
+  readonly clicksOfUnknownLinks: number;
+  readonly unreadLines: Examples;
+  readonly domains: readonly {
+    domain: string | null;
+    codes: string | null;
+    links: number;
+    needExact: number;
+  }[];
+  readonly refused: Readonly<Record<string, Examples>>;
+  readonly lost: Readonly<Record<string, Examples>>;
+  readonly beyondPlan: number;
+  readonly linkLifetimeDays: number | null;
+}
+interface Examples {
+  readonly count: number;
+  readonly examples: readonly string[];
+}
+
+function tell(report: Report): void {
+  const { links, clicks, problems, domains, beyondPlan, linkLifetimeDays, clicksOfUnknownLinks } = report;
+  say(
+    `${plural(links, 'link')} and ${plural(clicks, 'click')}; ${count(problems)} could not be read at the source.`,
+  );
+  for (const { domain, codes, links: of, needExact } of domains) {
+    const name = domain === null ? 'the default domain' : clean(domain);
+    say(`${name}: ${plural(of, 'link')}${codes === null ? '; it is no domain of the account yet' : ''}`);
+    if (needExact > 0) say(`  ${plural(needExact, 'code')} could only be had where codes are exact`);
+  }
+  if (beyondPlan > 0) say(`${plural(beyondPlan, 'link')} more than the plan allows.`);
+  if (linkLifetimeDays !== null) say(`New links of this key end after ${linkLifetimeDays} days.`);
+  if (clicksOfUnknownLinks > 0)
+    say(`${plural(clicksOfUnknownLinks, 'line')} of clicks are of no link of the file.`);
+  const all = { ...report.refused, ...(report.unreadLines.count > 0 && { UNREAD_LINE: report.unreadLines }) };
+  for (const [code, { count: times, examples }] of Object.entries(all)) {
+    say(`refused: ${code}, ${count(times)}`);
+    for (const example of examples) say(`  ${clean(example)}`);
+  }
+  for (const [what, { count: times }] of Object.entries(report.lost))
+    say(`lost: ${clean(what)}, of ${plural(times, 'link')}`);
+}
+
+/** What new links are checked by, with the settings of this installation. */
+function ourRules(): Pick<CheckRules, 'refusalsOf' | 'codeRefusal'> {
+  const config = readConfig();
+  const rules = {
+    now: Date.now,
+    codeCharacters: config.CODE_CHARACTERS,
+    codeSegments: config.CODE_SEGMENTS,
+    destinations: {
+      maxLength: config.MAX_URL_LENGTH,
+      ownHosts: new Set(config.BASE_URL === null ? [] : [new URL(config.BASE_URL).host]),
+      blockedHosts: config.BLOCKED_HOSTS,
+      blockPrivate: config.BLOCK_PRIVATE_DESTINATIONS,
+      isListed: () => false,
+    },
+  };
+  const refusal = ({ code, message }: Problem): Refusal => ({ code, message });
+  return {
+    refusalsOf(link) {
+      const { values, problems } = parseFields(createRow, rowOf(link));
+      // Rules of links ask nothing else of a context.
+      const more = problems.length > 0 ? [] : linkProblems(rules as unknown as Context, values);
+      return [...problems, ...more].map(refusal);
+    },
+    codeRefusal(code, codes) {
+      if (codes === 'exact')
+        return couldBeExactCode(code)
+          ? undefined
+          : { code: 'INVALID_CUSTOM_CODE', message: `${code} can be no code.` };
+      const [first] = codeProblems({ customCode: code }, rules);
+      if (first !== undefined) return refusal(first);
+      return isReserved(code)
+        ? { code: 'CUSTOM_CODE_RESERVED', message: `${code} is a reserved word.` }
+        : undefined;
+    },
+  };
+}
+
+/** A link as the API is asked to make it; code, domain and date are matters of the import. */
+function rowOf(link: LinkLine): Record<string, unknown> {
+  const {
+    type: _type,
+    key: _key,
+    domain: _domain,
+    code: _code,
+    aliases: _aliases,
+    createdAt: _at,
+    lost: _lost,
+    ...row
+  } = link;
+  return row;
+}

@@ -1,0 +1,94 @@
+import type { LinkLine } from './format.ts';
+
+/** Why a link cannot be taken: a code of the catalogue of errors, and a sentence. */
+export interface Refusal {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** How codes of a domain are told apart here; undefined for a domain that is not there. */
+export type CodesOf = (domain: string | null) => 'folded' | 'exact' | undefined;
+
+export interface CheckRules {
+  readonly codesOf: CodesOf;
+  /** The form under which a folded code is unique. */
+  readonly fold: (code: string) => string;
+  /** What is wrong with the fields of a link. */
+  readonly refusalsOf: (link: LinkLine) => readonly Refusal[];
+  /** What is wrong with its code, were the codes of its domain of this kind. */
+  readonly codeRefusal: (code: string, codes: 'folded' | 'exact') => Refusal | undefined;
+}
+
+/** What was found of the links of one domain. */
+export interface DomainFound {
+  /** Null for links without one: they go to the default domain. */
+  readonly domain: string | null;
+  readonly codes: 'folded' | 'exact' | null;
+  links: number;
+  /** Links whose code another one of the file has, as codes of this domain are told apart. */
+  taken: number;
+  /** Links that would have a code of their own, or may have theirs at all, if its codes were exact. */
+  needExact: number;
+}
+
+const mostExamples = 5;
+
+/** How many there are of something, and the first of them. */
+export interface Found {
+  count: number;
+  readonly examples: string[];
+}
+
+/** Looks at the links of a file one by one. It remembers every code, about 400 bytes a link. */
+export function createCheck({ codesOf, fold, refusalsOf, codeRefusal }: CheckRules) {
+  const domains = new Map<string | null, DomainFound>();
+  const [codes, keys] = [new Map<string, string>(), new Set<string>()];
+  const [refused, lost] = [new Map<string, Found>(), new Map<string, Found>()];
+  let clicksOfNone = 0;
+  const tell = (into: Map<string, Found>, what: string, example: string): void => {
+    const found = into.get(what) ?? { count: 0, examples: [] };
+    into.set(what, found);
+    found.count += 1;
+    if (found.examples.length < mostExamples) found.examples.push(example);
+  };
+  return {
+    domains,
+    refused,
+    lost,
+    clicksOfNone: () => clicksOfNone,
+
+    link(link: LinkLine): void {
+      const { domain, key } = link;
+      // A later line of the same link is the same link.
+      if (keys.has(key)) return;
+      keys.add(key);
+      const kind = codesOf(domain);
+      const found = domains.get(domain) ?? { domain, codes: kind ?? null, links: 0, taken: 0, needExact: 0 };
+      domains.set(domain, found);
+      found.links += 1;
+      for (const word of link.lost ?? []) tell(lost, word, key);
+      for (const { code, message } of refusalsOf(link)) tell(refused, code, `${key}: ${message}`);
+      for (const code of [link.code, ...(link.aliases ?? [])]) {
+        const isExact = kind === 'exact';
+        const [exact, folded] = [`${domain} =${code}`, `${domain} :${fold(code)}`];
+        const differs = !codes.has(exact);
+        const other = codes.get(isExact ? exact : folded);
+        const refusal = codeRefusal(code, kind ?? 'folded');
+        codes.set(exact, key);
+        if (other === undefined) codes.set(folded, key);
+        else {
+          found.taken += 1;
+          tell(refused, 'CUSTOM_CODE_TAKEN', `${key}: the code ${code} is that of ${other} in this file.`);
+        }
+        if (refusal !== undefined) tell(refused, refusal.code, `${key}: ${refusal.message}`);
+        const isHelped = differs && (other !== undefined || refusal !== undefined);
+        if (!isExact && isHelped && codeRefusal(code, 'exact') === undefined) found.needExact += 1;
+      }
+    },
+
+    /** A line of clicks: what names no link of the file before it is counted. */
+    clicks(key: string): void {
+      if (!keys.has(key)) clicksOfNone += 1;
+    },
+  };
+}
