@@ -54,6 +54,7 @@ function Content() {
     case 'unreachable':
       return (
         <Failure
+          isScreen
           title={t.shell.unreachable}
           error={dataTexts.errors.unreachable}
           onRetry={() => void begin()}

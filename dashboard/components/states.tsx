@@ -47,14 +47,23 @@ function EmptySlip() {
   );
 }
 
+interface FailureProps {
+  readonly title: string;
+  readonly error: unknown;
+  readonly onRetry?: () => void;
+  /** Whether it stands for the whole screen. */
+  readonly isScreen?: boolean;
+}
+
 /** What failed, what still works, and what to do. */
-export function Failure({ title, error, onRetry }: { title: string; error: unknown; onRetry?: () => void }) {
+export function Failure({ title, error, onRetry, isScreen }: FailureProps) {
+  const Heading = isScreen ? 'h1' : 'h2';
   return (
     <div class="state-page failure" role="alert">
-      <h2>
+      <Heading>
         <Icon name="alert" />
         {title}
-      </h2>
+      </Heading>
       <p>{explain(error)}</p>
       <div class="ways">
         {onRetry !== undefined && !isForbidden(error) && (

@@ -74,7 +74,7 @@ export function LinkPage() {
     );
   if (link === undefined)
     return error === undefined ? null : (
-      <Failure title={t.linkFailed} error={error} onRetry={() => setError(undefined)} />
+      <Failure isScreen title={t.linkFailed} error={error} onRetry={() => setError(undefined)} />
     );
   return (
     <>

@@ -50,7 +50,7 @@ export const en = {
     },
     is: 'is',
     isNot: 'is not',
-    flip: (what: string) => `Turn the filter ${what} round`,
+    flip: (what: string) => `Turn the filter round: ${what}`,
     remove: (what: string) => `Remove the filter ${what}`,
     expiresIn: (n: number) => (n === 1 ? 'Expires tomorrow' : `Expires in ${days(n)}`),
     expiresToday: 'Expires today',

@@ -88,17 +88,19 @@ export function FilterBar({ query }: { readonly query: LinkQuery }) {
         const value = query[name];
         if (value === undefined) return null;
         const label = labelOf(name, value, query);
+        const tagIs = `${t.links.filters.tag} ${query.withoutTag ? t.links.isNot : t.links.is}`;
+        const flip = t.links.flip(`${tagIs} ${value}`);
         return (
           <span key={name} class="chip">
             {name === 'tag' && (
               <button
                 type="button"
                 class="flip"
-                title={t.links.flip(label)}
-                aria-label={t.links.flip(label)}
+                title={flip}
+                aria-label={flip}
                 onClick={() => go(withQuery(flipTag(query)))}
               >
-                {t.links.filters.tag} {query.withoutTag ? t.links.isNot : t.links.is}
+                {tagIs}
               </button>
             )}
             <button

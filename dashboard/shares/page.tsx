@@ -50,7 +50,7 @@ export function SharedPage() {
             <Empty title={t.shared.gone}>{t.shared.goneMore}</Empty>
           </>
         ) : (
-          <Failure title={t.shared.failed} error={failure} onRetry={read} />
+          <Failure isScreen title={t.shared.failed} error={failure} onRetry={read} />
         )
       ) : (
         shown !== undefined && (

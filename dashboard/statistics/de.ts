@@ -69,7 +69,6 @@ export const de: typeof en = {
     allTitle: (what: string) => `Alle: ${what}`,
     notThis: 'ist nicht',
     needsDatabase: 'Der Server nennt sie mit einer GEO_DATABASE, die sie kennt.',
-    notHelp: (label: string) => `Ohne ${label}`,
     open: (label: string) => `${label} öffnen`,
     rowsHelp: 'Ein Klick zeigt nur diese, mit Umschalttaste alle anderen.',
     map: 'Karte der Länder; die Liste darunter sagt dasselbe.',

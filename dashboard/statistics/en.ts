@@ -68,7 +68,6 @@ export const en = {
     allTitle: (what: string) => `All: ${what}`,
     notThis: 'is not',
     needsDatabase: 'The server tells them with a GEO_DATABASE that has them.',
-    notHelp: (label: string) => `Without ${label}`,
     open: (label: string) => `Open ${label}`,
     rowsHelp: 'A click shows only these, Shift and a click all others.',
     map: 'Map of the countries; the list below says the same.',

@@ -33,13 +33,12 @@ export function Rows({ rows, dimension, filters, onPick }: RowsProps) {
             type="button"
             class="bar-row"
             aria-pressed={isFiltered(row.value)}
-            aria-label={row.link && `${row.label} ${number(row.count)}`}
             title={statistics.rowsHelp}
             onClick={(event) => onPick(dimension, event.shiftKey ? 'is-not' : 'is', row.value, row.label)}
           >
             <i class="share" style={{ '--share': String(row.share) }} />
             <span class="name cut" dir="auto">
-              {row.link === undefined && row.label}
+              {row.link === undefined ? row.label : <span class="unseen">{row.label}</span>}
             </span>
             <span class="count">{number(row.count)}</span>
             {row.change !== undefined && <Change share={row.change} />}
@@ -57,7 +56,7 @@ export function Rows({ rows, dimension, filters, onPick }: RowsProps) {
           <button
             type="button"
             class="not-this"
-            aria-label={statistics.notHelp(row.label)}
+            aria-label={`${statistics.notThis} ${row.label}`}
             onClick={() => onPick(dimension, 'is-not', row.value, row.label)}
           >
             {statistics.notThis}

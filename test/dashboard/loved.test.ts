@@ -41,7 +41,6 @@ describe('what makes the dashboard a pleasure', { skip: whyNoBrowser() ?? false 
     await grown.waitFor();
     assert.equal(await grown.locator('.tinted').count(), 1);
     await grown.locator('title', { hasText: '· 3 clicks' }).waitFor({ state: 'attached' });
-    await isFineInBothThemes(page);
     assert.deepEqual(complaints, []);
     await close();
   });
@@ -77,7 +76,6 @@ describe('what makes the dashboard a pleasure', { skip: whyNoBrowser() ?? false 
       await reader.getByRole('button', { name: 'Updated now' }).click();
       return /^Clicks4/.test(await clicks.innerText().then((text) => text.replaceAll(/\s/g, '')));
     });
-    await isFineInBothThemes(reader);
 
     await reader.emulateMedia({ media: 'print', colorScheme: 'dark' });
     await reader.setViewportSize({ width: 700, height: 1_000 });
@@ -139,7 +137,6 @@ describe('what makes the dashboard a pleasure', { skip: whyNoBrowser() ?? false 
           }),
       );
       assert.ok(middles.length >= 2 && Math.max(...middles) - Math.min(...middles) <= 0.75, `${middles}`);
-      await isFineInBothThemes(page);
     }
     const empty = await page.goto('/dashboard/folders').then(() => page.locator('tr', { hasText: 'Empty' }));
     await empty.getByRole('img', { name: 'No clicks in 30 days' }).waitFor();
@@ -159,7 +156,6 @@ describe('what makes the dashboard a pleasure', { skip: whyNoBrowser() ?? false 
     await page.goto('/dashboard/statistics?period=7d');
     const name = page.getByRole('link', { name: '/titled-1 Mechanics wanted' });
     await name.waitFor();
-    await isFineInBothThemes(page);
     await page.getByRole('button', { name: '/titled-1 5' }).click();
     await page.getByRole('button', { name: 'Turn the filter round: Link is /titled-1' }).waitFor();
     await name.click();
@@ -176,7 +172,6 @@ describe('what makes the dashboard a pleasure', { skip: whyNoBrowser() ?? false 
     await page.getByRole('tab', { name: 'Networks' }).click();
     await page.getByRole('button', { name: 'Unknown 5' }).first().waitFor();
     await page.getByText('The server tells them with a GEO_DATABASE that has them.').waitFor();
-    await isFineInBothThemes(page);
     await close();
   });
 
@@ -186,7 +181,6 @@ describe('what makes the dashboard a pleasure', { skip: whyNoBrowser() ?? false 
     await page.getByRole('heading', { level: 1, name: 'Three steps to the first link' }).waitFor();
     assert.equal(await steps.count(), 3);
     assert.equal(await page.locator('.home-figures, .home-side, .page-head').count(), 0);
-    await isFineInBothThemes(page);
     await page.locator('input:focus').fill('no address');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').waitFor();
@@ -271,7 +265,6 @@ describe('what makes the dashboard a pleasure', { skip: whyNoBrowser() ?? false 
         '/dead-1 17 visits met a dead end: switched off',
       ],
     );
-    await isFineInBothThemes(page);
     // A reader who only reloads is here still.
     await page.reload();
     await section.getByText('/falling-1').waitFor();

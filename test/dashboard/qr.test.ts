@@ -4,7 +4,7 @@ import { before, describe, test } from 'node:test';
 import jsQR from 'jsqr';
 import type { Page } from 'playwright-core';
 import { whyNoBrowser } from '../support/http/browser.ts';
-import { scrollsSideways, siteForTests, violationsOn } from '../support/http/dashboard.ts';
+import { siteForTests } from '../support/http/dashboard.ts';
 import { makeLink } from '../support/server/records.ts';
 import { as, type TestKey } from '../support/server/server.ts';
 
@@ -127,22 +127,6 @@ describe('QR codes in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await page.reload();
     await page.getByText(/Contrast \d/).waitFor();
     assert.equal(await page.getByRole('textbox', { name: 'Colour of the code' }).inputValue(), '#1f3a78');
-    await close();
-  });
-
-  test('has no violation of accessibility in both themes, and fits a phone', async () => {
-    const { page, close } = await site.open({
-      key,
-      colorScheme: 'light',
-      reducedMotion: 'reduce',
-      viewport: { width: 360, height: 740 },
-      path: '/dashboard/links?qr=poster',
-    });
-    await page.getByText(/Contrast \d/).waitFor();
-    assert.equal(await scrollsSideways(page), false);
-    assert.deepEqual(await violationsOn(page), []);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    assert.deepEqual(await violationsOn(page), []);
     await close();
   });
 });

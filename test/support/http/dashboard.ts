@@ -86,21 +86,28 @@ function zoneAtNoon(): string {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Every violation of accessibility that axe finds on a page, in one line each. */
-export async function violationsOn(page: Page): Promise<string[]> {
+/**
+ * Every violation of accessibility that axe finds on a page, in one line each.
+ * @param isOfTop whether it looks only at what lies over the page, where something does
+ */
+export async function violationsOn(page: Page, { isOfTop = false } = {}): Promise<string[]> {
   // A page that stays keeps it: reading it takes longer than looking at most screens.
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe);
-  return page.evaluate(async () => {
+  return page.evaluate(async (isOfTop) => {
     // biome-ignore lint/suspicious/noExplicitAny: the compiler of tests knows no browser
     const { axe, document } = globalThis as any;
     // Colours on their way from one theme to the other are those of neither.
     await Promise.allSettled(document.getAnimations().map((one: { finished: unknown }) => one.finished));
-    const { violations } = await axe.run();
+    const over = [...document.querySelectorAll('dialog[open], [popover]:popover-open')];
+    const { violations } = await axe.run((isOfTop && over.at(-1)) || document, {
+      resultTypes: ['violations'],
+      rules: { 'target-size': { enabled: true } },
+    });
     return violations.map(
       (one: { id: string; nodes: { html: string }[] }) =>
         `${one.id}: ${one.nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`,
     );
-  });
+  }, isOfTop);
 }
 
 /** Whether the page is wider than its window. */

@@ -1,0 +1,94 @@
+// Every screen in every state: what axe finds, what stands out of a window, and where Tab leads back, in both themes and
+// three widths. By default each theme, each layout and each width is looked at; LINKFOLD_COUNT=6 is each theme in each width.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { whyNoBrowser } from '../support/http/browser.ts';
+import { showScreen, siteForTests } from '../support/http/dashboard.ts';
+import { effort } from '../support/random/random.ts';
+import { allLooks, faultsInLooks, someLooks } from './looks.ts';
+import { awaited, empty, fill, filled, refusable, type State, visited } from './states.ts';
+
+const looks = effort(someLooks.length).count > someLooks.length ? allLooks : someLooks;
+
+/** What is wrong with what the page shows now, each with a word for it. */
+async function faultsNow(page: Page, what: string): Promise<string[]> {
+  return (await faultsInLooks(page, looks)).map((fault) => `${what}, ${fault}`);
+}
+
+/** Shows each state, without loading the page anew, and collects what is wrong with it. */
+async function faultsOf(page: Page, states: readonly State[]): Promise<string[]> {
+  const faults: string[] = [];
+  for (const { path, there, act } of states) {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    // What has no address stays over the next screen.
+    await page.keyboard.press('Escape');
+    await showScreen(page, '/dashboard/nowhere');
+    await page.locator('.state-page').waitFor();
+    await showScreen(page, `/dashboard${path}`);
+    try {
+      await act?.(page);
+      await page.locator(there).filter({ visible: true }).first().waitFor();
+      faults.push(...(await faultsNow(page, `${path} with ${there}`)));
+    } catch (error) {
+      faults.push(`${path} with ${there} is not to be seen: ${String(error).split('\n', 1)}`);
+    }
+  }
+  return faults;
+}
+
+describe('every state of every screen is accessible, and fits', { skip: whyNoBrowser() ?? false }, () => {
+  const site = siteForTests();
+
+  test('of an account with something of everything, and at its readers and visitors', async () => {
+    const key = await site.server.newKey();
+    const shared = await fill(site.server, key);
+    const { page, complaints, close } = await site.open({ key });
+    await page.addInitScript(
+      `localStorage['linkfold.visit'] ??= JSON.stringify({ before: null, seenAt: ${Date.now() - 72_000_000} })`,
+    );
+    await page.goto('/dashboard/settings');
+    const faults = await faultsOf(page, filled);
+    for (const path of [shared, '/dashboard/shared/nothing', ...visited]) {
+      await page.goto(path);
+      if (path.startsWith('/dashboard')) await page.locator('.bar-row, .state-page').first().waitFor();
+      faults.push(...(await faultsNow(page, path)));
+    }
+    await page.goto('/locked');
+    await page.getByLabel('Password').fill('wrong');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').waitFor();
+    faults.push(...(await faultsNow(page, 'a wrong password')));
+    // Much of it is asked for in vain, which the browser tells; the page's policy refuses nothing.
+    faults.push(...complaints.filter((one) => !/status of 4\d\d/.test(one)));
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
+  test('of an account with nothing, of answers that do not come, and of a session that ends', async () => {
+    const { page, api, id, close } = await site.open({ path: '/dashboard/settings' });
+    const isThere = () => page.locator('.branding').waitFor();
+    await isThere();
+    const faults = await faultsOf(page, empty);
+    const answers = '**/api/v1/**';
+    await page.route(answers, () => {});
+    faults.push(...(await faultsOf(page, awaited)));
+    await page.unroute(answers);
+    await page.route(answers, (route) => route.abort());
+    faults.push(...(await faultsOf(page, refusable)));
+    await page.unroute(answers);
+    await page.goto('/dashboard/settings');
+    await isThere();
+    await api.delete(`/api/v1/keys/${id}`);
+    await showScreen(page, '/dashboard/bin');
+    await page.getByRole('heading', { name: 'The session has ended' }).waitFor();
+    faults.push(...(await faultsNow(page, 'a session that ended')));
+    await page.goto('/dashboard/login');
+    await page.getByLabel('API key').fill('lfk_nonsense');
+    await page.keyboard.press('Enter');
+    await page.getByText('This key is not known here.').waitFor();
+    faults.push(...(await faultsNow(page, 'a wrong key')));
+    assert.deepEqual(faults, []);
+    await close();
+  });
+});

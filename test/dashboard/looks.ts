@@ -1,0 +1,97 @@
+import type { Page } from 'playwright-core';
+import { violationsOn } from '../support/http/dashboard.ts';
+
+/** How a screen is looked at: in a theme, in a window. */
+export interface Look {
+  readonly theme: 'light' | 'dark';
+  readonly width: number;
+  /** Whether axe looks, too: it finds in one of the wide windows what it finds in the other. */
+  readonly hasAxe: boolean;
+}
+
+const heights: Readonly<Record<number, number>> = { 390: 844, 1280: 800, 1600: 900 };
+const widths = [1280, 1600, 390];
+
+/** Every theme, every layout and every width is among them. */
+export const someLooks: readonly Look[] = [
+  { theme: 'light', width: 1280, hasAxe: true },
+  { theme: 'light', width: 1600, hasAxe: false },
+  { theme: 'dark', width: 390, hasAxe: true },
+];
+
+/** Every theme in every width. */
+export const allLooks: readonly Look[] = (['light', 'dark'] as const).flatMap((theme) =>
+  widths.map((width) => ({ theme, width, hasAxe: true })),
+);
+
+/** What is wrong with a page in some looks, a line each. */
+export async function faultsInLooks(page: Page, looks: readonly Look[]): Promise<string[]> {
+  const faults: string[] = [];
+  for (const { theme, width, hasAxe } of looks) {
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+    await page.setViewportSize({ width, height: heights[width] ?? 800 });
+    const found = [
+      ...(hasAxe ? await violationsOn(page, { isOfTop: true }) : []),
+      ...(await page.evaluate(outOfReach)),
+    ];
+    faults.push(...found.map((fault) => `${theme}, ${width} wide: ${fault}`));
+  }
+  return faults;
+}
+
+/** Runs in the page: what stands out of the window, and where Tab leads back up or into what is not seen. */
+function outOfReach(): string[] {
+  // biome-ignore lint/suspicious/noExplicitAny: the compiler of tests knows no browser
+  type Any = any;
+  const { document, innerHeight, getComputedStyle } = globalThis as Any;
+  const { scrollWidth, clientWidth } = document.documentElement;
+  const nameOf = (one: Any) =>
+    `<${one.localName} class="${one.getAttribute('class') ?? ''}"> ${(one.ariaLabel || one.textContent || one.value || '').trim().slice(0, 40)}`;
+  const faults: string[] = [];
+  const over = [...document.querySelectorAll('dialog[open], [popover]:popover-open')];
+  for (const one of over) {
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    if (left < 0 || right > clientWidth + 1 || top < 0 || bottom > innerHeight + 1)
+      faults.push(`beyond the window: ${nameOf(one)}`);
+  }
+  const scrolls = (one: Any): boolean => {
+    // What is placed absolutely goes by what it is placed in.
+    const above = (at: Any) =>
+      getComputedStyle(at).position === 'absolute' ? at.offsetParent : at.parentElement;
+    for (let at = above(one); at !== null; at = above(at))
+      if (at !== document.documentElement && /auto|scroll/.test(getComputedStyle(at).overflowX)) return true;
+    return false;
+  };
+  if (scrollWidth > clientWidth) {
+    const wide = [...document.querySelectorAll('body *')].filter(
+      (one) => one.checkVisibility() && one.getBoundingClientRect().right > clientWidth + 1 && !scrolls(one),
+    );
+    faults.push(`wider than the window: ${wide.slice(-2).map(nameOf).join(' | ')}`);
+  }
+  const modal = [...document.querySelectorAll('dialog:modal')].at(-1) ?? document;
+  const order = [
+    ...modal.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]'),
+  ].filter((one) => one.tabIndex >= 0 && !one.disabled && one.checkVisibility({ visibilityProperty: true }));
+  let before: Any;
+  for (const one of order) {
+    const box = one.getBoundingClientRect();
+    const isInPlace =
+      !one.classList.contains('unseen') && !['absolute', 'fixed'].includes(getComputedStyle(one).position);
+    if (box.width === 0 || box.height === 0) faults.push(`has the focus unseen: ${nameOf(one)}`);
+    else if ((box.right <= 0 || box.left >= clientWidth) && !scrolls(one))
+      faults.push(`has the focus beside the window: ${nameOf(one)}`);
+    const part = one.closest('nav, header, main, dialog, [popover], form, section');
+    if (isInPlace && before?.part === part) {
+      const isAbove =
+        box.bottom <= before.box.top && box.left < before.box.right && box.right > before.box.left;
+      const isBack =
+        one.parentElement === before.one.parentElement &&
+        box.right <= before.box.left &&
+        box.top < before.box.bottom &&
+        box.bottom > before.box.top;
+      if (isAbove || isBack) faults.push(`Tab leads back to: ${nameOf(one)} from ${nameOf(before.one)}`);
+    }
+    if (isInPlace) before = { one, box, part };
+  }
+  return faults;
+}
