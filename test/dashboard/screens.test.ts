@@ -438,6 +438,8 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     ]);
     assert.deepEqual(sent.postDataJSON(), { name: 'Summer' }, 'the address as it was is not sent');
     await until('it has the name', async () => (await kept()).name === 'Summer');
+    // Else it may be what was done last, and be undone below.
+    await page.getByText('Folder “Summer” saved').waitFor();
     const { id } = await kept();
     const link = await makeLink(api, { folderId: id, customCode: `in-it-${Date.now()}` });
     await page.getByRole('button', { name: 'More for Summer' }).click();
