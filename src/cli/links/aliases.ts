@@ -16,14 +16,13 @@ export function addAliases(links: Command): void {
     .argument('<link>', aboutLink)
     .argument('<code>', 'the code, 3 to 50 characters (from 1 with other scripts or emoji)')
     .option('--domain <host>', 'domain of the code; that of the link by default')
-    .action(async (given: string, customCode: string, options: RemoteOptions & { domain?: string }) => {
+    .action(async (given: string, customCode: string, options: OnDomain) => {
       const place = await openPlace(options);
       const id = await linkId(place, given);
-      const { domain } = options;
-      const wanted = { customCode, ...(domain !== undefined && { domain }) };
+      const wanted = wantedOn(options.domain, customCode);
       const made = await place.client.addAlias(id, wanted).catch(async (error: unknown) => {
         if (options.json) throw error;
-        throw await withFreeCodes(place.client, customCode, error, { customCode: 'The code' });
+        throw await withFreeCodes(place.client, wanted, error, { customCode: 'The code' });
       });
       if (options.json) sayJson(made);
       else say(made.shortUrl);
@@ -55,18 +54,28 @@ export function addAliases(links: Command): void {
     });
 }
 
+interface OnDomain extends RemoteOptions {
+  readonly domain?: string;
+}
+
+/** A code; on the domain of its link unless another one is named. */
+function wantedOn(domain: string | undefined, customCode: string): { customCode: string; domain?: string } {
+  return { customCode, ...(domain !== undefined && { domain }) };
+}
+
 /** Gives a link another code; for people a refusal names codes that are free. */
-export function recode(client: Client, id: string, customCode: string, { json }: RemoteOptions) {
-  return client.changeCode(id, { customCode }).catch(async (error: unknown) => {
-    throw json ? error : await withFreeCodes(client, customCode, error);
+export function recode(client: Client, id: string, customCode: string, { json, domain }: OnDomain) {
+  const wanted = wantedOn(domain, customCode);
+  return client.changeCode(id, wanted).catch(async (error: unknown) => {
+    throw json ? error : await withFreeCodes(client, wanted, error);
   });
 }
 
 async function withFreeCodes(
   client: Client,
-  customCode: string,
+  wanted: { customCode: string; domain?: string },
   error: unknown,
   names?: FieldNames,
 ): Promise<unknown> {
-  return withHint(error, '', names, await freeCodes(client, customCode, error));
+  return withHint(error, '', names, await freeCodes(client, wanted, error));
 }

@@ -200,6 +200,7 @@ interface UpdateOptions extends RemoteOptions {
   /** False when `--no-password` was given. */
   readonly password: boolean;
   readonly code?: string;
+  readonly domain?: string;
   readonly url?: string;
   readonly tags?: string[];
 }
@@ -224,6 +225,7 @@ function addUpdate(links: Command): void {
     .option('--no-password', 'remove the password')
     .option('--url <url>', 'new destination')
     .option('--code <code>', 'new code; the old one stays an alias')
+    .option('--domain <host>', 'domain of the new code; that of the link by default')
     .action(async (given: string, options: UpdateOptions) => {
       const fields = changesIn(options);
       const hasFields = Object.keys(fields).length > 0;
@@ -235,6 +237,8 @@ function addUpdate(links: Command): void {
             .join('')}--tags, --no-expiry, --no-password, --url or --code.`,
         );
       }
+      if (options.domain !== undefined && options.code === undefined)
+        throw new Stop(exits.usage, '--domain is only for --code.');
       const place = await openPlace(options);
       const { client } = place;
       const id = await linkId(place, given);

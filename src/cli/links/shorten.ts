@@ -107,9 +107,7 @@ async function shortenOne(url: string, options: ShortenOptions): Promise<void> {
   const { batch } = options;
   const call = batch === undefined ? {} : { idempotencyKey: keyOf([batch, url, 1]) };
   const made = await client.shorten(draft, call).catch(async (error: unknown) => {
-    throw options.json
-      ? error
-      : withHint(error, url, optionNames, await freeCodes(client, options.code, error));
+    throw options.json ? error : withHint(error, url, optionNames, await freeCodes(client, draft, error));
   });
   if (options.json) sayJson(made);
   else say(made.shortUrl);
@@ -118,12 +116,17 @@ async function shortenOne(url: string, options: ShortenOptions): Promise<void> {
 /** Codes that are free where the wished one is not; none when they cannot be asked for. */
 export async function freeCodes(
   client: Client,
-  customCode: string | undefined,
+  {
+    customCode,
+    domain,
+  }: { readonly customCode?: string | undefined; readonly domain?: string | null | undefined },
   error: unknown,
 ): Promise<readonly string[]> {
   const isTaken = error instanceof ApiError && /^CUSTOM_CODE_(TAKEN|RESERVED)$/.test(error.code);
   if (!isTaken || customCode === undefined) return [];
-  const { suggestions } = await client.checkCode({ customCode }).catch(() => ({ suggestions: [] }));
+  const { suggestions } = await client
+    .checkCode({ customCode, ...(domain != null && { domain }) })
+    .catch(() => ({ suggestions: [] }));
   return suggestions;
 }
 
