@@ -38,7 +38,9 @@ export function createCall(endpoint: EndpointFacts, send: Send) {
     const fields = (input && given.shift()) || {};
     const { idempotencyKey, signal, onAnswer } = (given.shift() ?? {}) as CallOptions;
     const headers: Record<string, string> = {};
-    if (input === 'body') headers['content-type'] = 'application/json';
+    // A page's session is believed only with a body that says it is JSON, even where there is nothing to say.
+    const sent = input === 'body' ? fields : method === 'POST' ? {} : undefined;
+    if (sent !== undefined) headers['content-type'] = 'application/json';
     if (files !== undefined) headers['accept'] = `${files.join(', ')}, application/json;q=0.1`;
     const drawn = idempotencyKey ?? (method === 'POST' ? randomKey() : undefined);
     if (drawn !== undefined) headers['idempotency-key'] = drawn;
@@ -46,7 +48,7 @@ export function createCall(endpoint: EndpointFacts, send: Send) {
       method,
       path: `/api/v1${pathWith(path, params, values)}${input === 'query' ? queryText(Object.entries(fields), repeated) : ''}`,
       headers,
-      body: input === 'body' ? JSON.stringify(fields) : undefined,
+      body: sent === undefined ? undefined : JSON.stringify(sent),
       isRepeatable: method !== 'PATCH' && method !== 'DELETE',
       isFile: files !== undefined,
       isStream,

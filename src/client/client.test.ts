@@ -290,6 +290,15 @@ test('path parameters are arguments, in their order and under any names', async 
   await assert.rejects(call('a', '..'), /^TypeError: code must be /);
 });
 
+test('a call that says nothing but what it is says so as JSON: a page’s session is believed only then', async () => {
+  const sent: unknown[] = [];
+  const call = createCall({ method: 'POST', path: '/links/:id/restore' }, ({ headers, body }) =>
+    Promise.resolve(void sent.push(headers['content-type'], body)),
+  );
+  await call('a');
+  assert.deepEqual(sent, ['application/json', '{}']);
+});
+
 test('a caller can give up while a call waits', async () => {
   replies = [refusal(429, 'RATE_LIMIT_EXCEEDED', { 'retry-after': '30' })];
   await assert.rejects(open().me({ signal: AbortSignal.timeout(50) }), { name: 'TimeoutError' });
