@@ -24,7 +24,10 @@ function shown(context: ApiContext, domain: Domain) {
     verifiedAt: timeOrNull(domain.verifiedAt),
     checkedAt: timeOrNull(domain.checkedAt),
     problem: found.problem,
-    records: records.map((record) => ({ ...record, found: found[record.purpose] })),
+    records: records.map((record) => {
+      const { others = [], fault = null } = found.seen?.[record.purpose] ?? {};
+      return { ...record, found: found[record.purpose], others: [...others], fault };
+    }),
   };
 }
 

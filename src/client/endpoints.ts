@@ -687,6 +687,10 @@ export type DomainRecord = {
   value: string;
   /** Whether it was there at the last look. */
   found: boolean;
+  /** What stood there instead at the last look: the first few values. */
+  others: string[];
+  /** Why nobody could say at the last look, such as `ETIMEOUT`; null when somebody did. */
+  fault: string | null;
 };
 export type Domain = {
   /** Identifier of the domain. */

@@ -29,6 +29,11 @@ const record = z
     name: z.string().describe('Where to set it.'),
     value: z.string().describe('What to set.'),
     found: z.boolean().describe('Whether it was there at the last look.'),
+    others: z.array(z.string()).describe('What stood there instead at the last look: the first few values.'),
+    fault: z
+      .string()
+      .nullable()
+      .describe('Why nobody could say at the last look, such as `ETIMEOUT`; null when somebody did.'),
   })
   .meta({ id: 'DomainRecord', description: 'A DNS record that a domain needs.' });
 
@@ -86,6 +91,7 @@ const settings = {
     .describe('Whether crawlers may follow its short URLs; not unless it is given.'),
 };
 
+const notFound = { found: false, others: [], fault: null };
 const example = {
   id: exampleId,
   host: exampleHost,
@@ -109,9 +115,9 @@ const example = {
       type: 'TXT',
       name: `_linkfold.${exampleHost}`,
       value: 'linkfold=4xHbLq0Tz3mWcN8vRk2PfYs6JdGa1EuB',
-      found: false,
+      ...notFound,
     },
-    { purpose: 'traffic', type: 'CNAME', name: exampleHost, value: 'short.example.net', found: false },
+    { purpose: 'traffic', type: 'CNAME', name: exampleHost, value: 'short.example.net', ...notFound },
   ],
 } as const;
 const proven = {

@@ -27,6 +27,16 @@ export interface Findings {
   readonly traffic: boolean;
   /** What is wrong and what to do, in sentences; null when nothing is. */
   readonly problem: string | null;
+  /** What was seen where a record was not right. */
+  readonly seen?: { readonly [Purpose in 'ownership' | 'traffic']?: Seen };
+}
+
+/** What was seen in the place of a record. */
+export interface Seen {
+  /** Other values that stand there: the first few, cut where they are long. */
+  readonly others: readonly string[];
+  /** Why nobody could say; null when somebody did. */
+  readonly fault: string | null;
 }
 
 /** A host whose short URLs lead to links of one account. Times are ms since the epoch. */

@@ -1,5 +1,5 @@
 import { ipv4Of } from '../ipv4.ts';
-import type { Domain, DomainCheck, Findings } from './domains.ts';
+import type { Domain, DomainCheck, Findings, Seen } from './domains.ts';
 
 export const recordTypes = ['TXT', 'CNAME', 'A', 'AAAA'] as const;
 
@@ -55,12 +55,25 @@ export function findingsOf(records: readonly DomainRecord[], looks: readonly Loo
   };
   const problems = records.flatMap((record, at) => sentenceOf(record, looks[at]) ?? []);
   const problem = problems.length === 0 ? null : problems.join(' ');
-  return { ownership: isRight('ownership'), traffic: isRight('traffic'), problem };
+  const seen = Object.fromEntries(
+    records.flatMap(({ purpose }, at) => {
+      const look = looks[at];
+      return look === undefined || look.isRight ? [] : [[purpose, seenBy(look)]];
+    }),
+  );
+  return { ownership: isRight('ownership'), traffic: isRight('traffic'), problem, seen };
 }
 
 /** Most other values that are told. */
 const mostTold = 3;
 const longestTold = 100;
+
+function seenBy({ others, fault }: Look): Seen {
+  return {
+    others: others.slice(0, mostTold).map((other) => other.slice(0, longestTold)),
+    fault: fault ?? null,
+  };
+}
 
 function sentenceOf(
   { purpose, type, name, value }: DomainRecord,
@@ -68,15 +81,15 @@ function sentenceOf(
 ): string | undefined {
   if (look === undefined || look.isRight) return undefined;
   const wanted = `${type} record of ${name} must be ${value}`;
-  if (look.fault !== undefined) return `The ${wanted}; its name servers did not answer (${look.fault}).`;
-  if (look.others.length === 0)
+  const { others, fault } = seenBy(look);
+  if (fault !== null) return `The ${wanted}; its name servers did not answer (${fault}).`;
+  if (others.length === 0)
     return `The ${wanted}; there is none yet. New records can take some minutes to be seen.`;
-  const told = look.others.slice(0, mostTold).map((other) => other.slice(0, longestTold));
   const proxied =
     purpose === 'traffic'
       ? ' Nor did the host answer as this service does. Where a proxy of your DNS provider hides the record, let it lead here.'
       : '';
-  return `The ${wanted}; found instead: ${told.join(', ')}.${proxied}`;
+  return `The ${wanted}; found instead: ${others.join(', ')}.${proxied}`;
 }
 
 const second = 1_000;
