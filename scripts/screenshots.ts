@@ -1,7 +1,7 @@
 // Draws the pictures of the README: two months of clicks, applied as a node applies them, and shown by the service itself
 // in a real browser. `npm run screenshots` writes docs/images. What can be read in them is kept beside them, so that a test
 // tells when the screens say something else.
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,14 +11,22 @@ import { browsers, devices, systems } from '../src/clicks/dimensions/agents.ts';
 import { countries } from '../src/clicks/dimensions/countries.ts';
 import { languages } from '../src/clicks/dimensions/languages.ts';
 import { referrerKinds } from '../src/clicks/dimensions/referrer-hosts.ts';
-import { createClient } from '../src/client/client.ts';
+import { type Client, createClient } from '../src/client/client.ts';
 import { createClickCollector } from '../src/model/clicks/click-collector.ts';
 import { unknownFacts } from '../src/model/clicks/click-facts.ts';
 import { hourOf } from '../src/model/clicks/clicks.ts';
 import { openStorage } from '../src/storage/open.ts';
+import { startDns } from '../test/support/dns/dns-server.ts';
 import { openBrowser } from '../test/support/http/browser.ts';
 import { openDashboard } from '../test/support/http/dashboard.ts';
-import { pictured, requireDrawn, wordsOn, wordsPath } from '../test/support/http/pictured.ts';
+import {
+  ofDomain,
+  pictured,
+  picturedDomains,
+  requireDrawn,
+  wordsOn,
+  wordsPath,
+} from '../test/support/http/pictured.ts';
 import { createRandom } from '../test/support/random/random.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -27,6 +35,8 @@ const dataDir = mkdtempSync(join(tmpdir(), 'linkfold-pictures-'));
 const days = 62;
 const dach = ['DE', 'DE', 'DE', 'AT', 'CH'];
 const msPerDay = 86_400_000;
+/** The first label of a domain in each of its states. */
+const hosts = { pending: 'go', wrong: 'links', active: 'to', failing: 'old' } as const;
 
 const links = [
   ['winter', 'Winter rides', 'https://example.com/rides/winter', 'Winter', ['poster', 'mail']],
@@ -43,29 +53,46 @@ const links = [
   ['rent', 'Rent a cargo bike', 'https://example.com/rent/cargo', undefined, ['poster']],
 ] as const;
 
+const program = join(root, 'bin', 'linkfold');
+const dns = await startDns();
+
 try {
   const first = await serve();
   const key = readFileSync(join(dataDir, 'first-key.txt'), 'utf8').trim();
   await makeLinks(first.origin, key);
+  const brandKey = JSON.parse(
+    execFileSync(program, ['keys', 'create', '--account', 'winter-rides', '--json'], {
+      env: { ...process.env, DATA_DIR: dataDir },
+      encoding: 'utf8',
+    }),
+  ).key as string;
+  const domains = await makeDomains(createClient({ baseUrl: first.origin, apiKey: brandKey }));
   await first.stop();
+  failSinceDays(domains.failing, 4);
   await addClicks();
   const second = await serve();
   try {
-    await draw(second.origin, key);
+    const words = {
+      ...(await draw(second.origin, key)),
+      ...(await drawDomains(second.origin, brandKey, domains)),
+    };
+    writeFileSync(join(root, wordsPath), `${JSON.stringify(words, null, 2)}\n`);
   } finally {
     await second.stop();
   }
 } finally {
+  await dns.close();
   rmSync(dataDir, { recursive: true, force: true });
 }
 
 /** The service on a port of its own, until it is ready. */
 async function serve(): Promise<{ origin: string; stop: () => Promise<void> }> {
   const port = await freePort();
-  const child = spawn(join(root, 'bin', 'linkfold'), ['serve'], {
+  const child = spawn(program, ['serve'], {
     env: {
       ...process.env,
-      ...{ DATA_DIR: dataDir, PORT: String(port), BASE_URL: 'https://go.example.com', LOG_LEVEL: 'warn' },
+      ...{ DATA_DIR: dataDir, PORT: String(port), BASE_URL: 'https://go.example.com' },
+      ...{ DNS_SERVERS: dns.address, LOG_LEVEL: 'warn' },
     },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
@@ -197,7 +224,7 @@ async function addClicks(): Promise<void> {
   await storage.close();
 }
 
-async function draw(origin: string, key: string): Promise<void> {
+async function draw(origin: string, key: string): Promise<Record<string, string[]>> {
   mkdirSync(out, { recursive: true });
   const browser = await openBrowser();
   const words: Record<string, string[]> = {};
@@ -219,5 +246,60 @@ async function draw(origin: string, key: string): Promise<void> {
     await screen.close();
   }
   await browser.close();
-  writeFileSync(join(root, wordsPath), `${JSON.stringify(words, null, 2)}\n`);
+  return words;
+}
+
+type Domains = Record<(typeof picturedDomains)[number], string>;
+
+/** Makes a domain in each of its states, as far as an account and its name servers can. @returns their ids */
+async function makeDomains(client: Client): Promise<Domains> {
+  const ids: Partial<Domains> = {};
+  for (const state of picturedDomains) {
+    const { id, records } = await client.createDomain({ host: `${hosts[state]}.winter-rides.example` });
+    ids[state] = id;
+    for (const { type, name, value } of records)
+      if (state !== 'pending') dns.zone[name] = { [type]: [value] };
+    const [, traffic] = records;
+    if (traffic !== undefined && state === 'wrong') dns.zone[traffic.name] = { A: ['203.0.113.4'] };
+    await client.verifyDomain(id);
+    if (traffic !== undefined && state === 'failing') delete dns.zone[traffic.name];
+  }
+  return ids as Domains;
+}
+
+/** Has the records of a proven domain be gone for some days. */
+function failSinceDays(id: string, days: number): void {
+  const database = new DatabaseSync(join(dataDir, 'linkfold.db'));
+  database
+    .prepare("UPDATE domains SET status = 'failing', failing_since = ? WHERE id = ?")
+    .run(Date.now() - days * msPerDay, Buffer.from(id.replaceAll('-', ''), 'hex'));
+  database.close();
+}
+
+/** Draws the screen of a domain down to its settings, in each of its states. */
+async function drawDomains(origin: string, key: string, ids: Domains): Promise<Record<string, string[]>> {
+  const browser = await openBrowser();
+  const screen = await openDashboard(browser, { url: origin }, key, {
+    colorScheme: 'light',
+    viewport: { width: 1000, height: 1000 },
+    deviceScaleFactor: 1.5,
+  });
+  let domain: string[] = [];
+  for (const state of picturedDomains) {
+    const { page } = screen;
+    await page.goto(`${origin}/dashboard/domains/${ids[state]}`);
+    await page.locator('[data-record]').first().waitFor();
+    await page.waitForTimeout(3_000);
+    await requireDrawn(page, state === 'active' ? '.dns .found' : '.dns li:not(.found, .waiting)');
+    if (state === 'pending') domain = await wordsOn(page, ofDomain);
+    const end = await page.locator('.dns').boundingBox();
+    const height = Math.ceil((end?.y ?? 0) + (end?.height ?? 0));
+    await page.screenshot({
+      path: join(out, `domain-${state}.png`),
+      clip: { x: 64, y: 0, width: 936, height },
+    });
+  }
+  await screen.close();
+  await browser.close();
+  return { domain };
 }

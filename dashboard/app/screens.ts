@@ -13,6 +13,8 @@ export const screens = {
   '/folders': lazy(() => import('../folders/folders.tsx').then(({ Folders }) => Folders)),
   '/tags': lazy(() => import('../tags/tags.tsx').then(({ Tags }) => Tags)),
   '/bin': lazy(() => import('../bin/bin.tsx').then(({ Bin }) => Bin)),
+  '/domains': lazy(() => import('../domains/domains.tsx').then(({ Domains }) => Domains)),
+  '/domains/:id': lazy(() => import('../domains/domain.tsx').then(({ DomainPage }) => DomainPage)),
   '/keys': lazy(() => import('../keys/keys.tsx').then(({ Keys }) => Keys)),
   '/settings': lazy(() => import('../settings/settings.tsx').then(({ Settings }) => Settings)),
 };

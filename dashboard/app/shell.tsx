@@ -238,6 +238,12 @@ function Side() {
       </div>
       <div class="foot">
         <Place href={`${base}/bin`} icon="bin" label={t.places.bin} isHere={isAt('/bin')} />
+        <Place
+          href={`${base}/domains`}
+          icon="globe"
+          label={t.places.domains}
+          isHere={pathname.startsWith(`${base}/domains`)}
+        />
         <Place href={`${base}/keys`} icon="key" label={t.places.keys} isHere={isAt('/keys')} />
         <Place
           href={`${base}/settings`}

@@ -7,6 +7,7 @@ import { Empty, Failure, SkeletonRows } from '../components/states.tsx';
 import { api } from '../data/client.ts';
 import { tellFailure } from '../data/explain.ts';
 import { loadGroups } from '../data/groups.ts';
+import { beforeCode } from '../data/links/links.ts';
 import { changes, linksChanged } from '../data/links/list.ts';
 import { did } from '../data/undo.ts';
 import { writesWait } from '../data/writes.ts';
@@ -82,7 +83,7 @@ export function Bin() {
             <tr key={link.id}>
               <td class="bin-link">
                 <span class="name">
-                  <span class="soft">/</span>
+                  <span class="soft">{beforeCode(link.shortUrl)}</span>
                   <b>{link.shortCode}</b> <span dir="auto">{link.title}</span>
                 </span>
                 <span class="soft cut block" title={link.destinationUrl}>

@@ -1,22 +1,24 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { copyText } from '../browser/clipboard.ts';
-import { base, closeDialog, go, query } from '../browser/location.ts';
+import { closeDialog, go, query } from '../browser/location.ts';
 import { Check } from '../components/choices.tsx';
 import { Dialog, DialogFoot } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
 import { MenuButton } from '../components/menu.tsx';
 import { Failure } from '../components/states.tsx';
-import { api } from '../data/client.ts';
 import { outage } from '../data/connection.ts';
+import { domainOf } from '../data/domains.ts';
 import { explain } from '../data/explain.ts';
 import { normalUrl } from '../data/links/addresses.ts';
+import { codeIn, findLink } from '../data/links/find.ts';
 import { shortHost, type WholeLink } from '../data/links/links.ts';
-import { rowByCode } from '../data/links/list.ts';
+import { pageOf, shortBaseAt } from '../data/links/references.ts';
 import { hasUtm } from '../data/links/utm.ts';
 import { shortBase } from '../data/session-state.ts';
 import { tell } from '../data/undo.ts';
 import { writesWait } from '../data/writes.ts';
 import { CodeField } from '../fields/code-field.tsx';
+import { chosenDomain, DomainField } from '../fields/domain-field.tsx';
 import { plainFields } from '../fields/plain.ts';
 import { t as fieldTexts } from '../fields/texts.ts';
 
@@ -29,7 +31,10 @@ import { Preview } from './preview.tsx';
 import { createLink, draftOf, type Faults, faultsIn, saveLink } from './save.ts';
 import { t } from './texts.ts';
 
-/** Makes a link, or changes one: a dialog over any screen, with an address of its own. */
+/**
+ * Makes a link, or changes one: a dialog over any screen, with an address of its own.
+ * @param code what the address calls the link
+ */
 export function Builder({ code }: { readonly code?: string }) {
   return code === undefined ? <NewLink /> : <EditLink code={code} />;
 }
@@ -46,7 +51,8 @@ function startingDraft(): Draft {
   const [url, code] = [params.get('url') ?? params.get('text') ?? '', params.get('code') ?? ''];
   const kept = url === '' && code === '' ? keptDraft() : undefined;
   const folder = params.get('folder');
-  const draft = kept ?? { ...emptyDraft, folderId: folder === 'none' ? null : folder };
+  const domain = params.get('domain') ?? '';
+  const draft = kept ?? { ...emptyDraft, domain, folderId: folder === 'none' ? null : folder };
   const coded = code === '' ? draft : { ...draft, customCode: code };
   return url === '' ? coded : { ...withUrl(coded, url), title: params.get('title') ?? coded.title };
 }
@@ -55,11 +61,11 @@ function EditLink({ code }: { readonly code: string }) {
   const [link, setLink] = useState<WholeLink>();
   const [error, setError] = useState<unknown>();
   useEffect(() => {
-    api.getLinkByCode(code).then((read) => setLink({ ...rowByCode(code), ...read }), setError);
+    findLink(code).then(setLink, setError);
   }, [code]);
   if (error !== undefined)
     return (
-      <Dialog title={t.builder.editTitle(code)} onClose={closeDialog}>
+      <Dialog title={t.builder.editTitle(codeIn(code))} onClose={closeDialog}>
         <Failure title={t.linkFailed} error={error} />
       </Dialog>
     );
@@ -90,8 +96,14 @@ function Form({ link, start, isKept }: FormProps) {
   }, [faults]);
   const first = useRef<HTMLInputElement>(null);
   const isNew = link === undefined;
-  const shortUrls = link === undefined ? shortBase() : new URL('/', link.shortUrl).href;
+  const domain = isNew ? chosenDomain(draft.domain) : domainOf(new URL(link.shortUrl).hostname);
+  const shortUrls = !isNew
+    ? new URL('/', link.shortUrl).href
+    : domain === undefined
+      ? shortBase()
+      : shortBaseAt(domain.host);
   const host = shortHost(shortUrls);
+  const isExact = domain?.codes === 'exact';
 
   const change = (changes: Partial<Draft>) => {
     const next = { ...draft, ...changes };
@@ -127,7 +139,7 @@ function Form({ link, start, isKept }: FormProps) {
   const submit = async () => {
     if (isBusy) return;
     const why = writesWait();
-    const found = why === undefined ? faultsBefore(draft, isNew) : { other: why };
+    const found = why === undefined ? faultsBefore(draft, isNew, isExact) : { other: why };
     isWaiting.current = outage.peek() !== undefined;
     refuse(found);
     if (Object.keys(found).length > 0) return;
@@ -141,7 +153,7 @@ function Form({ link, start, isKept }: FormProps) {
         first.current?.focus();
       } else {
         await closeDialog();
-        if (link !== undefined) followCode(link.shortCode, draft.customCode.trim());
+        if (link !== undefined) followCode(link, draft.customCode.trim());
       }
     } catch (error) {
       isWaiting.current = outage.peek() !== undefined;
@@ -219,7 +231,15 @@ function Form({ link, start, isKept }: FormProps) {
               },
             }}
           />
+          {isNew && (
+            <DomainField
+              value={domain?.host}
+              onChange={(host) => change({ domain: host })}
+              error={faults.domain}
+            />
+          )}
           <CodeField
+            domain={domain}
             code={draft.customCode}
             own={link?.shortCode}
             url={draft.url}
@@ -249,17 +269,22 @@ function Form({ link, start, isKept }: FormProps) {
             onChange={change}
           />
         </div>
-        <Preview draft={draft} host={host} shortBase={shortUrls} refusedCode={refusedCode} />
+        <Preview
+          isExact={isExact}
+          draft={draft}
+          host={host}
+          shortBase={shortUrls}
+          refusedCode={refusedCode}
+        />
       </div>
     </Dialog>
   );
 }
 
 /** The page of a link is at the address of its code. */
-function followCode(before: string, now: string): void {
-  const pageOf = (code: string) => `${base}/links/${encodeURIComponent(code)}`;
-  if (now !== '' && now !== before && location.pathname === pageOf(before))
-    go(pageOf(now), { replace: true });
+function followCode(link: WholeLink, now: string): void {
+  if (now !== '' && now !== link.shortCode && location.pathname === pageOf(link))
+    go(pageOf({ ...link, shortCode: now }), { replace: true });
 }
 
 function selectedLength({ selectionStart, selectionEnd }: HTMLInputElement): number {

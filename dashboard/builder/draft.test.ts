@@ -54,6 +54,17 @@ test('what a code cannot hold is named', () => {
   for (const code of ['', '☕', 'grüße', '☕'.repeat(50), 'shop/sale', 'a/b/☕'])
     assert.equal(codeFault(code), undefined);
   assert.equal(codeFault('Winter_26-b'), undefined);
+  // On a domain with exact codes nearly all is possible.
+  for (const code of ['a', '.well', '~x(1)', 'a/b.html', 'x'.repeat(190)])
+    assert.equal(codeFault(code, true), undefined, code);
+  for (const [code, kind] of [
+    ['a b', 'space'],
+    ['a//b', 'slash'],
+    ['a/../b', 'slash'],
+    ['x'.repeat(191), 'longest'],
+  ] as const)
+    assert.deepEqual(codeFault(code, true), { kind }, code);
+  assert.deepEqual(codeFault('50%', true), { kind: 'character', character: '%' });
 });
 
 test('codes are proposed from the address, and each could be had by its form', () => {

@@ -10,6 +10,8 @@ export type CardDraft = Readonly<Record<'title' | 'description' | 'image', strin
 /** What a link will be, as it stands in the builder. */
 export interface Draft {
   readonly url: string;
+  /** The host of the domain that was chosen; empty for the default one. */
+  readonly domain: string;
   readonly customCode: string;
   /** What a drawn code begins with, and how many symbols are drawn; as typed, empty for what is usual. */
   readonly prefix: string;
@@ -43,6 +45,7 @@ export interface Draft {
 
 export const emptyDraft: Draft = {
   url: '',
+  domain: '',
   customCode: '',
   prefix: '',
   length: '',
@@ -131,13 +134,13 @@ function fieldsOf(draft: Draft) {
 
 /** The draft as `POST /shorten` takes it, only with what was filled in. */
 export function toInput(draft: Draft) {
-  const { folderId, ifExists } = draft;
+  const { domain, folderId, ifExists } = draft;
   const [customCode, prefix, length] = [draft.customCode.trim(), draft.prefix.trim(), draft.length.trim()];
   const { tags, disabled, ...fields } = fieldsOf(draft);
   // A code that is given is not drawn.
   const drawn =
     customCode !== '' ? { customCode } : { prefix: prefix || null, length: Number(length) || null };
-  const given = Object.entries({ ...drawn, ifExists, ...fields, folderId }).filter(
+  const given = Object.entries({ ...drawn, domain: domain || null, ifExists, ...fields, folderId }).filter(
     ([, value]) => value !== null && value !== undefined,
   );
   return {

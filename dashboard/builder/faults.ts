@@ -12,7 +12,7 @@ import { t } from './texts.ts';
 const isUrl = (text: string): boolean => normalUrl(text) !== undefined;
 
 /** What can be seen to be wrong before the server is asked. */
-export function faultsBefore(draft: Draft, isNew: boolean): Faults {
+export function faultsBefore(draft: Draft, isNew: boolean, isExact: boolean): Faults {
   const { url, expiresAt, startsAt, expiredUrl, maxClicks, password, card } = draft;
   const isPast = expiresAt !== null && Date.parse(expiresAt) <= Date.now();
   const isTooLate = startsAt !== null && expiresAt !== null && Date.parse(startsAt) >= Date.parse(expiresAt);
@@ -23,7 +23,7 @@ export function faultsBefore(draft: Draft, isNew: boolean): Faults {
       : isUrl(url)
         ? {}
         : { url: fieldTexts.field.addressWrong }),
-    ...(codeFault(draft.customCode)?.kind === 'short' ? { customCode: t.builder.codeShort } : {}),
+    ...(codeFault(draft.customCode, isExact)?.kind === 'short' ? { customCode: t.builder.codeShort } : {}),
     ...(/^(?:[6-9]|[12]\d|3[0-2])?$/.test(draft.length.trim()) ? {} : { length: t.making.lengthHelp }),
     ...(isNew && isPast ? { expiresAt: fieldTexts.field.expiryWrong } : {}),
     ...(isTooLate ? { startsAt: t.limits.startsWrong } : {}),

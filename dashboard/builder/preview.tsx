@@ -13,14 +13,16 @@ interface PreviewProps {
   readonly draft: Draft;
   readonly host: string;
   readonly shortBase: string;
+  /** Whether codes may have nearly any shape. */
+  readonly isExact: boolean;
   /** A code that cannot be had. */
   readonly refusedCode: string | undefined;
 }
 
 /** What will be taken away, and where visitors will arrive: our additions are tinted. */
-export function Preview({ draft, host, shortBase, refusedCode }: PreviewProps) {
+export function Preview({ draft, host, shortBase, isExact, refusedCode }: PreviewProps) {
   const code = draft.customCode.trim();
-  const isRefused = code === refusedCode || codeFault(code) !== undefined;
+  const isRefused = code === refusedCode || codeFault(code, isExact) !== undefined;
   const url = normalUrl(draft.url);
   return (
     <aside class="preview" aria-label={t.builder.preview}>

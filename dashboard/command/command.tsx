@@ -8,8 +8,9 @@ import { api } from '../data/client.ts';
 import { folders, tags } from '../data/groups.ts';
 import { normalUrl } from '../data/links/addresses.ts';
 import { copyLink, deleteLinks } from '../data/links/changes.ts';
-import type { Link } from '../data/links/links.ts';
+import { beforeCode, type Link } from '../data/links/links.ts';
 import { rowsNow } from '../data/links/list.ts';
+import { pageOf, referenceOf } from '../data/links/references.ts';
 import { prefer, preferences } from '../data/preferences.ts';
 import { Hits } from '../fields/destination.tsx';
 import { number } from '../texts/format.ts';
@@ -162,7 +163,7 @@ export function CommandMenu() {
                       command.label
                     ) : (
                       <>
-                        <span class="soft">/</span>
+                        <span class="soft">{beforeCode(command.link.shortUrl)}</span>
                         <Hits text={command.label} search={text} />
                       </>
                     )}
@@ -220,12 +221,12 @@ function openCommand(link: Link): Command {
     more: link.title || link.destinationUrl.replace(/^https?:\/\//, ''),
     end: number(link.clicks),
     link,
-    run: () => go(`${base}/links/${encodeURIComponent(link.shortCode)}`),
+    run: () => go(pageOf(link)),
   };
 }
 
 function actionsFor(link: Link): readonly Command[] {
-  const page = `${base}/links/${encodeURIComponent(link.shortCode)}`;
+  const page = pageOf(link);
   return [
     { id: 'copy', icon: 'copy', label: t.command.copyShort, keys: 'y', run: () => void copyLink(link) },
     { id: 'statistics', icon: 'chart', label: t.places.statistics, keys: 's', run: () => go(page) },
@@ -234,9 +235,9 @@ function actionsFor(link: Link): readonly Command[] {
       icon: 'pencil',
       label: t.act.edit,
       keys: 'e',
-      run: () => openDialog('edit', link.shortCode),
+      run: () => openDialog('edit', referenceOf(link)),
     },
-    { id: 'qr', icon: 'qr', label: t.act.qr, keys: 'q', run: () => openDialog('qr', link.shortCode) },
+    { id: 'qr', icon: 'qr', label: t.act.qr, keys: 'q', run: () => openDialog('qr', referenceOf(link)) },
     { id: 'delete', icon: 'bin', label: t.act.delete, keys: 'd', run: () => void deleteLinks([link]) },
   ];
 }
@@ -257,6 +258,7 @@ function placesFor(text: string): readonly Command[] {
     place('folders', 'folder', t.places.folders, '/folders'),
     place('tags', 'hash', t.places.tags, '/tags'),
     place('bin', 'bin', t.places.bin, '/bin'),
+    place('domains', 'globe', t.places.domains, '/domains'),
     place('keys', 'key', t.places.keys, '/keys'),
     place('settings', 'settings', t.places.settings, '/settings'),
     { id: 'help', icon: 'help', label: t.places.shortcuts, run: () => openDialog('help') } as const,

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { ListFoldersResult, ListTagsResult } from '../../src/client/client.ts';
 import { api } from './client.ts';
+import { domains } from './domains.ts';
 import { me } from './session-state.ts';
 
 export type Folder = ListFoldersResult[number];
@@ -10,7 +11,7 @@ export type Tag = ListTagsResult[number];
 export const folders = signal<readonly Folder[] | undefined>(undefined);
 export const tags = signal<readonly Tag[] | undefined>(undefined);
 
-/** Reads what the side shows: folders, tags, and how many links there are. Failures stay where they are: the screens tell. */
+/** Reads what the side shows, and the domains: folders, tags, and how many links there are. Failures stay where they are: the screens tell. */
 export async function loadGroups(): Promise<void> {
   await Promise.all([
     api.listFolders({ include: ['expiredUrl'] }).then(
@@ -25,6 +26,7 @@ export async function loadGroups(): Promise<void> {
       },
       () => {},
     ),
+    loadDomains().catch(() => {}),
     api.me().then(
       (read) => {
         me.value = read;
@@ -32,6 +34,11 @@ export async function loadGroups(): Promise<void> {
       () => {},
     ),
   ]);
+}
+
+/** @throws as the client does */
+export async function loadDomains(): Promise<void> {
+  domains.value = await api.listDomains();
 }
 
 /** What lists of folders and tags are asked for their clicks of the last 30 days. */
@@ -51,4 +58,5 @@ export function folderName(id: string | null | undefined): string | undefined {
 export function forgetGroups(): void {
   folders.value = undefined;
   tags.value = undefined;
+  domains.value = undefined;
 }

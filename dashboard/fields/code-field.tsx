@@ -1,17 +1,21 @@
 import { useEffect, useState } from 'preact/hooks';
 import { LinkfoldError } from '../../src/client/errors.ts';
-import { base } from '../browser/location.ts';
 import { TextField } from '../components/field.tsx';
 import { Icon } from '../components/icon.tsx';
+import type { Domain } from '../data/domains.ts';
 import { explain } from '../data/explain.ts';
 import { type Availability, askCode, freeOf } from '../data/links/availability.ts';
+import { isSharedHost, pageAt } from '../data/links/references.ts';
 import { type CodeFault, codeFault, drawCode, suggestCodes } from './codes.ts';
 import { t } from './texts.ts';
 
 interface CodeFieldProps {
   readonly code: string;
   readonly url: string;
+  /** As it stands before the code. */
   readonly host: string;
+  /** Where the code is to be; undefined while no domain is known. */
+  readonly domain: Pick<Domain, 'host' | 'codes'> | undefined;
   /** What the server said when it refused. */
   readonly refusal: string | undefined;
   /** The code that the link has, of one that is there. */
@@ -24,36 +28,40 @@ interface CodeFieldProps {
 const waitMs = 250;
 
 /** The code of a link: whether it can be had is asked while it is typed, and three that can are proposed. */
-export function CodeField({ code, url, host, refusal, own, onChange, onRefused }: CodeFieldProps) {
+export function CodeField(props: CodeFieldProps) {
+  const { code, url, host, domain, refusal, own, onChange, onRefused } = props;
+  const isExact = domain?.codes === 'exact';
   const [known, setKnown] = useState<{
     readonly code: string;
+    readonly on: string | undefined;
     readonly is?: Availability;
     readonly why?: string;
   }>();
   const [proposals, setProposals] = useState<readonly string[]>([]);
   const given = code.trim();
   const isOwn = given === own;
-  const fault = isOwn ? undefined : codeFault(code);
+  const fault = isOwn ? undefined : codeFault(code, isExact);
 
   useEffect(() => {
     if (given === '' || isOwn || fault !== undefined) return undefined;
     const controller = new AbortController();
     const timer = setTimeout(() => {
-      askCode(given, controller.signal).then(
+      askCode(given, domain?.host, controller.signal).then(
         ({ is }) => {
-          setKnown({ code: given, is });
+          setKnown({ code: given, is, on: domain?.host });
           onRefused?.(is === 'free' ? undefined : given);
         },
         // Of other failures creating tells.
         (error) =>
-          error.code === 'INVALID_CUSTOM_CODE' && setKnown({ code: given, why: whyRefused(error, given) }),
+          error.code === 'INVALID_CUSTOM_CODE' &&
+          setKnown({ code: given, why: whyRefused(error, given), on: domain?.host }),
       );
     }, waitMs);
     return () => {
       clearTimeout(timer);
       controller.abort();
     };
-  }, [given, fault?.kind]);
+  }, [given, fault?.kind, domain?.host]);
   useEffect(() => {
     if (isOwn) {
       setProposals([]);
@@ -61,18 +69,17 @@ export function CodeField({ code, url, host, refusal, own, onChange, onRefused }
     }
     const controller = new AbortController();
     const timer = setTimeout(() => {
-      freeOf(suggestCodes(url, given, new Date().getFullYear()), 3, controller.signal).then(
-        setProposals,
-        () => {},
-      );
+      const proposed = suggestCodes(url, given, new Date().getFullYear());
+      freeOf(proposed, 3, domain?.host, controller.signal).then(setProposals, () => {});
     }, waitMs * 2);
     return () => {
       clearTimeout(timer);
       controller.abort();
     };
-  }, [url, given]);
+  }, [url, given, domain?.host]);
 
-  const is = given !== '' && fault === undefined && known?.code === given ? known.is : undefined;
+  const answer = known?.code === given && known.on === domain?.host ? known : undefined;
+  const is = given !== '' && fault === undefined ? answer?.is : undefined;
   return (
     <div class="code-field">
       <TextField
@@ -81,7 +88,7 @@ export function CodeField({ code, url, host, refusal, own, onChange, onRefused }
         prefix={host}
         value={code}
         onInput={onChange}
-        error={errorFor(fault, is, given) ?? (known?.code === given ? known.why : undefined) ?? refusal}
+        error={errorFor(fault, is, given, domain?.host) ?? answer?.why ?? refusal}
         state={
           <>
             <State is={is} fault={fault} />
@@ -105,7 +112,7 @@ export function CodeField({ code, url, host, refusal, own, onChange, onRefused }
               ? undefined
               : t.code.moves(own)
         }
-        input={{ maxLength: 120, autocapitalize: 'off', id: 'builder-code' }}
+        input={{ maxLength: isExact ? 190 : 120, autocapitalize: 'off', id: 'builder-code' }}
       />
       {proposals.length > 0 && (
         <p class="proposals">
@@ -138,14 +145,22 @@ function State({ is, fault }: { is: Availability | undefined; fault: CodeFault |
   );
 }
 
-export function errorFor(fault: CodeFault | undefined, is: Availability | undefined, code: string) {
+export function errorFor(
+  fault: CodeFault | undefined,
+  is: Availability | undefined,
+  code: string,
+  host: string | undefined,
+) {
   if (fault !== undefined) return faultText(fault);
   if (is === 'reserved') return t.code.reservedWhy;
   if (is === 'taken') return t.code.takenElse;
   if (is !== 'yours') return undefined;
   return (
     <>
-      {t.code.takenByYou} <a href={`${base}/links/${encodeURIComponent(code)}`}>{t.code.openIt}</a>
+      {t.code.takenByYou}{' '}
+      <a href={pageAt(host === undefined || isSharedHost(host) ? code : `${host}/${code}`)}>
+        {t.code.openIt}
+      </a>
     </>
   );
 }
@@ -167,6 +182,8 @@ function faultText(fault: CodeFault): string | undefined {
       return t.code.slash;
     case 'long':
       return t.code.long;
+    case 'longest':
+      return t.code.longest;
     case 'short':
       return undefined;
     case 'character':

@@ -2,13 +2,17 @@ import { normalUrl } from '../data/links/addresses.ts';
 
 /** What is wrong with a code before the server is asked; undefined when nothing is. */
 export type CodeFault =
-  | { readonly kind: 'space' | 'start' | 'slash' | 'short' | 'long' }
+  | { readonly kind: 'space' | 'start' | 'slash' | 'short' | 'long' | 'longest' }
   | { readonly kind: 'character'; readonly character: string };
 
-/** What a code cannot be anywhere. Whether it may have other letters and emoji, or segments, the server says. */
-export function codeFault(code: string): CodeFault | undefined {
+/**
+ * What a code cannot be anywhere. Whether it may have other letters and emoji, or segments, the server says.
+ * @param isExact whether it is of a domain on which case matters and codes may have nearly any shape
+ */
+export function codeFault(code: string, isExact = false): CodeFault | undefined {
   const given = code.trim();
   if (given === '') return undefined;
+  if (isExact) return exactFault(given);
   if (/\s/.test(given)) return { kind: 'space' };
   const odd = /(?![\w/-])[ -~]/.exec(given);
   if (odd !== null) return { kind: 'character', character: odd[0] };
@@ -17,6 +21,14 @@ export function codeFault(code: string): CodeFault | undefined {
   const { length } = [...given];
   if (length > 50) return { kind: 'long' };
   return length < 3 && /^[ -~]*$/.test(given) ? { kind: 'short' } : undefined;
+}
+
+function exactFault(given: string): CodeFault | undefined {
+  if (/\s/.test(given)) return { kind: 'space' };
+  const odd = /[?#%\\\p{Cc}]/u.exec(given);
+  if (odd !== null) return { kind: 'character', character: odd[0] };
+  if (given.split('/').some((part) => /^\.{0,2}$/.test(part))) return { kind: 'slash' };
+  return given.length > 190 ? { kind: 'longest' } : undefined;
 }
 
 /** Codes that a destination itself suggests, the most telling first; at most `most`. */

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
-import { base } from '../browser/location.ts';
 import { Icon } from '../components/icon.tsx';
 import { StatusDot } from '../components/pieces.tsx';
 import { type Link, soonMs } from '../data/links/links.ts';
+import { pageById } from '../data/links/references.ts';
 import { lastVisit } from '../data/visit.ts';
 import { labelOf } from '../statistics/labels.ts';
 import { number, relative, signed, time, weekday } from '../texts/format.ts';
@@ -45,7 +45,10 @@ export function Changed({ ending }: { readonly ending: readonly Link[] | undefin
       {found.changes.length === 0 && <p class="soft">{changed.nothing}</p>}
       <ul>
         {found.changes.map((change) => (
-          <Line key={`${change.kind} ${change.id}`} change={change} />
+          <Line
+            key={`${change.kind} ${change.id} ${change.kind === 'missed' && change.reason}`}
+            change={change}
+          />
         ))}
       </ul>
     </section>
@@ -53,7 +56,7 @@ export function Changed({ ending }: { readonly ending: readonly Link[] | undefin
 }
 
 function Line({ change }: { readonly change: Change }) {
-  const { kind, code, title } = change;
+  const { kind, id, code, title } = change;
   const name = (
     <>
       <b>/{code}</b>{' '}
@@ -69,7 +72,7 @@ function Line({ change }: { readonly change: Change }) {
       {isGone ? (
         <span class="cut">{name}</span>
       ) : (
-        <a class="plain cut" href={`${base}/links/${encodeURIComponent(code)}`}>
+        <a class="plain cut" href={pageById(id, code)}>
           {name}
         </a>
       )}

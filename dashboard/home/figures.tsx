@@ -4,7 +4,8 @@ import { Icon } from '../components/icon.tsx';
 import { Sparkline } from '../components/sparkline.tsx';
 import { Failure } from '../components/states.tsx';
 import { api } from '../data/client.ts';
-import { type Link, listed } from '../data/links/links.ts';
+import { beforeCode, type Link, listed } from '../data/links/links.ts';
+import { pageById } from '../data/links/references.ts';
 import { useAnswer } from '../statistics/ask.ts';
 import { Change } from '../statistics/figures.tsx';
 import { useLive, useTurns } from '../statistics/live.ts';
@@ -120,8 +121,12 @@ function MostClicked({ value, isComparable }: { readonly value: Value; readonly 
       : (changeOf(value.clicks, value.before.clicks) ?? 'new');
   return (
     <li>
-      <a class="plain cut" href={`${base}/links/${encodeURIComponent(code)}`}>
-        <b>/{code}</b> <span class="soft">{link?.title}</span>
+      <a class="plain cut" href={pageById(value.value, code)}>
+        <b>
+          {link === undefined ? '/' : beforeCode(link.shortUrl)}
+          {code}
+        </b>{' '}
+        <span class="soft">{link?.title}</span>
       </a>
       {link?.clicksByDay !== undefined && <Sparkline days={link.clicksByDay} />}
       <b class="count">{number(value.clicks)}</b>

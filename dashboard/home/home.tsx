@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
-import { base, openDialog } from '../browser/location.ts';
+import { openDialog } from '../browser/location.ts';
 import { Button } from '../components/button.tsx';
 import { StatusDot } from '../components/pieces.tsx';
 import { api } from '../data/client.ts';
 import { onBack } from '../data/connection.ts';
-import { type Link, listed, stateOf } from '../data/links/links.ts';
+import { beforeCode, type Link, listed, stateOf } from '../data/links/links.ts';
 import { changes } from '../data/links/list.ts';
+import { pageOf, referenceOf } from '../data/links/references.ts';
 import { may, me } from '../data/session-state.ts';
 import { writesWait } from '../data/writes.ts';
 import { Steps } from '../first/steps.tsx';
@@ -141,14 +142,17 @@ function Ending({ link }: { readonly link: Link }) {
     <div class="needs">
       <StatusDot state="soon" />
       <p>
-        <a class="plain" href={`${base}/links/${encodeURIComponent(link.shortCode)}`}>
-          <b>/{link.shortCode}</b>
+        <a class="plain" href={pageOf(link)}>
+          <b>
+            {beforeCode(link.shortUrl)}
+            {link.shortCode}
+          </b>
         </a>{' '}
         <span class="warn-text">{t.home.expiresIn(daysUntil(expiresAt))}</span>
       </p>
       <p class="soft small">{t.home.thenExpired(dateAndTime(expiresAt))}</p>
       {may('links:write') && (
-        <Button size="small" onClick={() => openDialog('edit', link.shortCode)}>
+        <Button size="small" onClick={() => openDialog('edit', referenceOf(link))}>
           {t.home.extend}
         </Button>
       )}

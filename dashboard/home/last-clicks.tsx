@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Click } from '../../src/client/client.ts';
-import { base } from '../browser/location.ts';
 import { api } from '../data/client.ts';
 import { isAfterGap, isFollowing, onEvent } from '../data/events.ts';
-import { listed } from '../data/links/links.ts';
+import { beforeCode, type Link, listed } from '../data/links/links.ts';
+import { pageById } from '../data/links/references.ts';
 import { labelOf } from '../statistics/labels.ts';
 import { ago } from '../texts/format.ts';
 import { t } from './texts.ts';
@@ -23,15 +23,19 @@ type Row = Pick<
 /** The last clicks of the account, as they come; where events do not come, asked for now and then. */
 export function LastClicks() {
   const rows = useLastClicks();
-  const titles = useTitles(rows.map(({ linkId }) => linkId));
+  const links = useLinks(rows.map(({ linkId }) => linkId));
   const now = useSeconds(rows.length > 0);
   if (rows.length === 0) return null;
   return (
     <ol class="last-clicks" aria-label={t.homeFigures.last}>
       {rows.map((click) => (
         <li key={click.key} class={click.isFresh ? 'fresh' : ''}>
-          <a class="plain cut" href={`${base}/links/${encodeURIComponent(click.shortCode)}`}>
-            <b>/{click.shortCode}</b> <span class="soft">{titles.get(click.linkId)}</span>
+          <a class="plain cut" href={pageById(click.linkId, click.shortCode)}>
+            <b>
+              {beforeIn(links.get(click.linkId))}
+              {click.shortCode}
+            </b>{' '}
+            <span class="soft">{links.get(click.linkId)?.title}</span>
           </a>
           <span class="cut">{click.country !== '' && labelOf('country', { value: click.country })}</span>
           <span class="cut soft from">{cameFrom(click)}</span>
@@ -93,22 +97,26 @@ function isAlike(a: Pick<Row, 'time' | 'linkId'>, b: Pick<Row, 'time' | 'linkId'
   return a.linkId === b.linkId && a.time.slice(0, 19) === b.time.slice(0, 19);
 }
 
-/** Titles of links, each read once. */
-function useTitles(ids: readonly string[]): ReadonlyMap<string, string> {
-  const [titles, setTitles] = useState<ReadonlyMap<string, string>>(new Map());
-  const missing = [...new Set(ids)].filter((id) => !titles.has(id));
+/** Links by their ids, each read once. */
+function useLinks(ids: readonly string[]): ReadonlyMap<string, Partial<Link>> {
+  const [links, setLinks] = useState<ReadonlyMap<string, Partial<Link>>>(new Map());
+  const missing = [...new Set(ids)].filter((id) => !links.has(id));
   useEffect(() => {
     if (missing.length === 0) return;
-    const set = (id: string, title: string) => setTitles((before) => new Map(before).set(id, title));
+    const set = (id: string, link: Partial<Link>) => setLinks((before) => new Map(before).set(id, link));
     for (const id of missing) {
-      set(id, '');
+      set(id, {});
       api.getLink(id, listed()).then(
-        ({ title }) => set(id, title ?? ''),
+        (link) => set(id, link),
         () => {}, // it may be deleted; its clicks stay
       );
     }
   }, [missing.join()]);
-  return titles;
+  return links;
+}
+
+function beforeIn(link: Partial<Link> | undefined): string {
+  return link?.shortUrl === undefined ? '/' : beforeCode(link.shortUrl);
 }
 
 /** The time, every second while the page is in sight. */

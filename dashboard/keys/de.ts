@@ -23,6 +23,7 @@ export const de: typeof en = {
       'links:write': 'Links schreiben',
       'analytics:read': 'Statistik lesen',
       'keys:write': 'Schlüssel anlegen',
+      'domains:write': 'Domains verwalten',
     },
     lacks: 'fehlt dieser Sitzung',
     expiryHelp: (date) => `${date}. Beim späteren Austausch gelten beide Schlüssel eine Weile.`,

@@ -20,6 +20,7 @@ export const en = {
       'links:write': 'write links',
       'analytics:read': 'read statistics',
       'keys:write': 'make keys',
+      'domains:write': 'manage domains',
     } as Readonly<Record<string, string>>,
     lacks: 'your session lacks it',
     expiryHelp: (date: string) => `${date}. Rotating it later keeps both keys alive for a while.`,

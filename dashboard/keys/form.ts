@@ -1,7 +1,13 @@
 import { t } from './texts.ts';
 
 /** The rights that a key can have, in the order in which they are offered. */
-export const allScopes = ['links:read', 'links:write', 'analytics:read', 'keys:write'] as const;
+export const allScopes = [
+  'links:read',
+  'links:write',
+  'analytics:read',
+  'keys:write',
+  'domains:write',
+] as const;
 export type Scope = (typeof allScopes)[number];
 
 export function scopeName(scope: string): string {

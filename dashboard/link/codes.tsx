@@ -1,31 +1,38 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ListAliasesResult } from '../../src/client/client.ts';
-import { base, closeDialog, dialogAddress, go } from '../browser/location.ts';
+import { closeDialog, dialogAddress, go } from '../browser/location.ts';
 import { Button } from '../components/button.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
 import { Failure } from '../components/states.tsx';
 import { api } from '../data/client.ts';
+import { domainOf } from '../data/domains.ts';
 import { tellFailure } from '../data/explain.ts';
-import { type Link, shortHost } from '../data/links/links.ts';
+import { codeIn, findLink } from '../data/links/find.ts';
+import { beforeCode, type Link, shortHost } from '../data/links/links.ts';
 import { linksChanged } from '../data/links/list.ts';
+import { pageOf, referenceOf, shortBaseAt } from '../data/links/references.ts';
 import { tell } from '../data/undo.ts';
 import { writesWait } from '../data/writes.ts';
 import { errorFor, whyRefused } from '../fields/code-field.tsx';
 import { codeFault } from '../fields/codes.ts';
+import { DomainField } from '../fields/domain-field.tsx';
 import { t } from './texts.ts';
 
 type Alias = ListAliasesResult[number];
 type Codes = Pick<Link, 'id' | 'shortCode' | 'shortUrl'> & { readonly aliases: readonly Alias[] };
 
-/** Every code that leads to a link: another one is added, one of them becomes its own, one is taken away. */
+/**
+ * Every code that leads to a link: another one is added, one of them becomes its own, one is taken away.
+ * @param code what the address calls the link
+ */
 export function CodesDialog({ code }: { readonly code: string }) {
   const [codes, setCodes] = useState<Codes>();
   const [error, setError] = useState<unknown>();
   const read = async () => {
     try {
-      const { id, shortCode, shortUrl } = await api.getLinkByCode(code);
+      const { id, shortCode, shortUrl } = await findLink(code);
       setCodes({ id, shortCode, shortUrl, aliases: await api.listAliases(id) });
       setError(undefined);
     } catch (failure) {
@@ -34,7 +41,7 @@ export function CodesDialog({ code }: { readonly code: string }) {
   };
   useEffect(() => void read(), [code]);
   return (
-    <Dialog title={t.codes.title(code)} width="36rem" onClose={() => void closeDialog()}>
+    <Dialog title={t.codes.title(codeIn(code))} width="36rem" onClose={() => void closeDialog()}>
       <div class="stack shares">
         <p class="soft">{t.codes.about}</p>
         {error !== undefined && <Failure title={t.codes.failed} error={error} onRetry={() => void read()} />}
@@ -53,13 +60,14 @@ function AddCode({ codes, onAdded }: { readonly codes: Codes; readonly onAdded: 
   const [text, setText] = useState('');
   const [refusal, setRefusal] = useState<string>();
   const [isBusy, setBusy] = useState(false);
-  const fault = codeFault(text);
+  const [host, setHost] = useState(() => hostOf(codes.shortUrl));
+  const fault = codeFault(text, domainOf(host)?.codes === 'exact');
   const add = async () => {
     const customCode = text.trim();
     if (customCode === '' || fault !== undefined || isBusy) return;
     setBusy(true);
     try {
-      await api.addAlias(codes.id, { customCode });
+      await api.addAlias(codes.id, { customCode, domain: host });
       setText('');
       tell(t.codes.added(customCode));
       onAdded();
@@ -77,16 +85,17 @@ function AddCode({ codes, onAdded }: { readonly codes: Codes; readonly onAdded: 
         void add();
       }}
     >
+      <DomainField value={host} onChange={setHost} />
       <TextField
         label={t.codes.another}
-        prefix={shortHost(codes.shortUrl)}
+        prefix={shortHost(shortBaseAt(host))}
         value={text}
         onInput={(value) => {
           setText(value);
           setRefusal(undefined);
         }}
-        error={errorFor(fault, undefined, text.trim()) ?? refusal}
-        input={{ maxLength: 120, autocapitalize: 'off' }}
+        error={errorFor(fault, undefined, text.trim(), host) ?? refusal}
+        input={{ maxLength: 190, autocapitalize: 'off' }}
       />
       <div>
         <Button kind="primary" type="submit" isBusy={isBusy} disabledReason={writesWait()}>
@@ -98,7 +107,7 @@ function AddCode({ codes, onAdded }: { readonly codes: Codes; readonly onAdded: 
 }
 
 function CodeList({ codes, onChanged }: { readonly codes: Codes; readonly onChanged: () => void }) {
-  const { id, shortCode, shortUrl, aliases } = codes;
+  const { id, shortUrl, aliases } = codes;
   const attempt = async (work: () => Promise<unknown>) => {
     try {
       await work();
@@ -106,19 +115,19 @@ function CodeList({ codes, onChanged }: { readonly codes: Codes; readonly onChan
       tellFailure(failure);
     }
   };
-  const change = async (to: string) => {
-    await api.changeCode(id, { customCode: to });
+  const change = async (alias: Alias) => {
+    await api.changeCode(id, { customCode: alias.code, domain: hostOf(alias.shortUrl) });
     linksChanged();
+    const now = { shortCode: alias.code, shortUrl: alias.shortUrl };
+    const dialog = dialogAddress('codes', referenceOf(now));
     // The page is at the address of the code.
-    const isHere = location.pathname === `${base}/links/${encodeURIComponent(shortCode)}`;
-    const { search } = new URL(dialogAddress('codes', to), location.href);
-    go(isHere ? `${base}/links/${encodeURIComponent(to)}${search}` : dialogAddress('codes', to), {
-      replace: true,
-    });
+    const isHere = location.pathname === pageOf(codes);
+    const { search } = new URL(dialog, location.href);
+    go(isHere ? pageOf(now) + search : dialog, { replace: true });
   };
-  const remove = async (alias: string) => {
-    await api.removeAlias(alias);
-    tell(t.codes.removed(alias));
+  const remove = async (alias: Alias) => {
+    await api.removeAlias(alias.code, { domain: hostOf(alias.shortUrl) });
+    tell(t.codes.removed(alias.code));
     onChanged();
   };
   return (
@@ -127,26 +136,26 @@ function CodeList({ codes, onChanged }: { readonly codes: Codes; readonly onChan
       <ul class="share-list">
         <li>
           <span>
-            <span class="mono">{shortCode}</span> <span class="soft">· {t.codes.own}</span>
+            <span class="mono">{shown(codes)}</span> <span class="soft">· {t.codes.own}</span>
           </span>
           <CopyButton size="small" text={() => shortUrl} />
         </li>
         {aliases.map((alias) => (
-          <li key={alias.code}>
-            <span class="mono">{alias.code}</span>
+          <li key={alias.shortUrl}>
+            <span class="mono">{shown({ shortCode: alias.code, shortUrl: alias.shortUrl })}</span>
             <span class="code-tools">
               <CopyButton size="small" text={() => alias.shortUrl} />
               <Button
                 size="small"
                 disabledReason={writesWait()}
-                onClick={() => void attempt(() => change(alias.code))}
+                onClick={() => void attempt(() => change(alias))}
               >
                 {t.codes.use}
               </Button>
               <Button
                 size="small"
                 disabledReason={writesWait()}
-                onClick={() => void attempt(() => remove(alias.code))}
+                onClick={() => void attempt(() => remove(alias))}
               >
                 {t.codes.remove}
               </Button>
@@ -157,4 +166,13 @@ function CodeList({ codes, onChanged }: { readonly codes: Codes; readonly onChan
       {aliases.length === 0 && <p class="small soft">{t.codes.none}</p>}
     </section>
   );
+}
+
+function hostOf(shortUrl: string): string {
+  return new URL(shortUrl).hostname;
+}
+
+/** A code; after its host where there are several. */
+function shown({ shortCode, shortUrl }: Pick<Codes, 'shortCode' | 'shortUrl'>): string {
+  return (beforeCode(shortUrl) + shortCode).replace(/^\//, '');
 }

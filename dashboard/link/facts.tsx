@@ -2,6 +2,7 @@ import { base, openDialog } from '../browser/location.ts';
 import { Button } from '../components/button.tsx';
 import { StatusDot, Tags } from '../components/pieces.tsx';
 import { stateOf, type WholeLink } from '../data/links/links.ts';
+import { referenceOf } from '../data/links/references.ts';
 import { withUtm } from '../data/links/utm.ts';
 import { writesWait } from '../data/writes.ts';
 import { type PlainName, textOf, typedOf } from '../fields/plain.ts';
@@ -65,7 +66,7 @@ export function Facts({ link, onSwitch, onUnarchive }: FactsProps) {
           <Button
             size="small"
             disabledReason={writesWait()}
-            onClick={() => openDialog('edit', link.shortCode, { part: 'password' })}
+            onClick={() => openDialog('edit', referenceOf(link), { part: 'password' })}
           >
             {t.link.changePassword}
           </Button>
@@ -108,7 +109,8 @@ export function Facts({ link, onSwitch, onUnarchive }: FactsProps) {
 }
 
 /** What chats and networks show of the link. */
-export function LinkCard({ link: { card, shortCode, shortUrl } }: { readonly link: WholeLink }) {
+export function LinkCard({ link }: { readonly link: WholeLink }) {
+  const { card, shortUrl } = link;
   if (card === null) return null;
   return (
     <section class="link-rules" aria-label={fieldTexts.field.card}>
@@ -117,7 +119,7 @@ export function LinkCard({ link: { card, shortCode, shortUrl } }: { readonly lin
         <Button
           size="small"
           disabledReason={writesWait()}
-          onClick={() => openDialog('edit', shortCode, { part: 'card' })}
+          onClick={() => openDialog('edit', referenceOf(link), { part: 'card' })}
         >
           {t.link.editCard}
         </Button>
@@ -128,7 +130,8 @@ export function LinkCard({ link: { card, shortCode, shortUrl } }: { readonly lin
 }
 
 /** Where some visitors go instead, in words. */
-export function LinkRules({ link: { rules, shortCode } }: { readonly link: WholeLink }) {
+export function LinkRules({ link }: { readonly link: WholeLink }) {
+  const { rules } = link;
   if (rules === null || rules.length === 0) return null;
   return (
     <section class="link-rules" aria-label={ruleTexts.rules.title}>
@@ -137,7 +140,7 @@ export function LinkRules({ link: { rules, shortCode } }: { readonly link: Whole
         <Button
           size="small"
           disabledReason={writesWait()}
-          onClick={() => openDialog('edit', shortCode, { part: 'rules' })}
+          onClick={() => openDialog('edit', referenceOf(link), { part: 'rules' })}
         >
           {ruleTexts.rules.edit}
         </Button>

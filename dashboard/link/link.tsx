@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import lazy, { ErrorBoundary } from 'preact-iso/lazy';
 import { useRoute } from 'preact-iso/router';
 import { ApiError } from '../../src/client/client.ts';
@@ -10,13 +10,15 @@ import { CopyButton } from '../components/copy-button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { MenuButton } from '../components/menu.tsx';
 import { Empty, Failure } from '../components/states.tsx';
-import { api } from '../data/client.ts';
 import { onBack } from '../data/connection.ts';
+import { hasSeveral } from '../data/domains.ts';
 import { isAfterGap, onEvent } from '../data/events.ts';
 import { folderName } from '../data/groups.ts';
 import { archiveLinks, copyLink, deleteLinks } from '../data/links/changes.ts';
+import { codeIn, findLink } from '../data/links/find.ts';
 import { shortHost, type WholeLink } from '../data/links/links.ts';
-import { changes, rowByCode } from '../data/links/list.ts';
+import { changes } from '../data/links/list.ts';
+import { referenceOf } from '../data/links/references.ts';
 import { withUtm } from '../data/links/utm.ts';
 import { writesWait } from '../data/writes.ts';
 import { Facts, LinkCard, LinkRules } from './facts.tsx';
@@ -29,16 +31,19 @@ const Statistics = lazy(() => import('../statistics/page.tsx').then((module) => 
 /** One link: what is known of it, edited in place, and its statistics. */
 export function LinkPage() {
   const { params } = useRoute();
-  const code = params['code'] ?? '';
+  const reference = params['code'] ?? '';
+  const id = useRef<string>(undefined);
   const [link, setLink] = useState<WholeLink>();
   const [error, setError] = useState<unknown>();
   const stamp = changes.value;
 
   useEffect(() => {
-    document.title = t.title(`/${code}`);
+    document.title = t.title(`/${codeIn(reference)}`);
     const read = () =>
-      api.getLinkByCode(code).then((found) => {
-        setLink({ ...rowByCode(code), ...found });
+      findLink(reference).then((found) => {
+        id.current = found.id;
+        document.title = t.title(`/${found.shortCode}`);
+        setLink(found);
         setError(undefined);
       }, setError);
     void read();
@@ -46,14 +51,14 @@ export function LinkPage() {
       onBack(() => void read()),
       onSight(() => void read()),
       onEvent((event) => {
-        const isOfLink = isAfterGap(event) || ('shortCode' in event && event.shortCode === code);
+        const isOfLink = isAfterGap(event) || ('linkId' in event && event.linkId === id.current);
         if (isOfLink && event.type !== 'click') void read();
       }),
     ];
     return () => {
       for (const end of ends) end();
     };
-  }, [code, stamp]);
+  }, [reference, stamp]);
 
   if (error instanceof ApiError && error.code === 'LINK_NOT_FOUND')
     return (
@@ -88,6 +93,7 @@ export function LinkPage() {
 
 function Head({ link }: { readonly link: WholeLink }) {
   const [editing, setEditing] = useState<'title' | 'destination'>();
+  const reference = referenceOf(link);
   const folder = folderName(link.folderId);
   const why = writesWait();
   const remove = () => {
@@ -97,8 +103,8 @@ function Head({ link }: { readonly link: WholeLink }) {
   const archive = () => void archiveLinks([link], !link.archived);
   useShortcuts({
     y: () => void copyLink(link),
-    e: () => openDialog('edit', link.shortCode),
-    q: () => openDialog('qr', link.shortCode),
+    e: () => openDialog('edit', reference),
+    q: () => openDialog('qr', reference),
     backspace: () => (why === undefined ? remove() : false),
   });
   return (
@@ -126,18 +132,13 @@ function Head({ link }: { readonly link: WholeLink }) {
           <CopyButton size="small" keys="y" text={() => link.shortUrl} />
         </div>
         <div class="actions">
-          <Button icon="qr" href={dialogAddress('qr', link.shortCode)}>
+          <Button icon="qr" href={dialogAddress('qr', reference)}>
             {t.act.qr}
           </Button>
-          <Button icon="share" href={dialogAddress('share', link.shortCode)}>
+          <Button icon="share" href={dialogAddress('share', reference)}>
             {t.link.share}
           </Button>
-          <Button
-            icon="pencil"
-            keys="e"
-            disabledReason={why}
-            onClick={() => openDialog('edit', link.shortCode)}
-          >
+          <Button icon="pencil" keys="e" disabledReason={why} onClick={() => openDialog('edit', reference)}>
             {t.act.edit}
           </Button>
           <MenuButton
@@ -159,9 +160,10 @@ function Head({ link }: { readonly link: WholeLink }) {
                   openDialog('new', '', {
                     url: withUtm(link.destinationUrl, link.utm).join(''),
                     title: link.title ?? '',
+                    ...(hasSeveral.value && { domain: new URL(link.shortUrl).hostname }),
                   }),
               },
-              { label: t.codes.button, icon: 'link', onSelect: () => openDialog('codes', link.shortCode) },
+              { label: t.codes.button, icon: 'link', onSelect: () => openDialog('codes', reference) },
               {
                 label: link.disabled ? t.link.switchOn : t.link.switchOff,
                 icon: 'power',

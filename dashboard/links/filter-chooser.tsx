@@ -4,6 +4,7 @@ import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { moveByKeys } from '../components/menu.tsx';
 import { Popover } from '../components/popover.tsx';
+import { hasSeveral, usableDomains } from '../data/domains.ts';
 import { folders, tags } from '../data/groups.ts';
 import { type FilterName, filterNames, type LinkQuery, statuses } from '../data/links/query.ts';
 import { number } from '../texts/format.ts';
@@ -26,28 +27,30 @@ export function FilterChooser({ query, start, anchor, onSet, onClose }: ChooserP
       <div class="filter-panes">
         {start === undefined && (
           <div role="menu" aria-label={t.links.filter} onKeyDown={moveByKeys}>
-            {filterNames.map((each, at) => (
-              <button
-                key={each}
-                type="button"
-                role="menuitem"
-                tabIndex={-1}
-                data-first={at === 0 ? true : undefined}
-                aria-expanded={name.value === each}
-                class={name.value === each ? 'open' : ''}
-                onClick={() => {
-                  name.value = each;
-                }}
-                onKeyDown={(event) => {
-                  if (event.key === 'ArrowRight') name.value = each;
-                }}
-              >
-                {t.links.filters[each]}
-                <span class="end">
-                  <Icon name="next" size={14} />
-                </span>
-              </button>
-            ))}
+            {filterNames
+              .filter((each) => each !== 'domain' || hasSeveral.value)
+              .map((each, at) => (
+                <button
+                  key={each}
+                  type="button"
+                  role="menuitem"
+                  tabIndex={-1}
+                  data-first={at === 0 ? true : undefined}
+                  aria-expanded={name.value === each}
+                  class={name.value === each ? 'open' : ''}
+                  onClick={() => {
+                    name.value = each;
+                  }}
+                  onKeyDown={(event) => {
+                    if (event.key === 'ArrowRight') name.value = each;
+                  }}
+                >
+                  {t.links.filters[each]}
+                  <span class="end">
+                    <Icon name="next" size={14} />
+                  </span>
+                </button>
+              ))}
           </div>
         )}
         {name.value !== undefined && (
@@ -158,6 +161,12 @@ function optionsOf(name: FilterName): readonly { value: string; label: string; c
         value: label,
         label,
         count: linkCount,
+      }));
+    case 'domain':
+      return usableDomains.value.map(({ host: value, hostUnicode: label, linkCount: count }) => ({
+        value,
+        label,
+        count,
       }));
     default:
       return [];

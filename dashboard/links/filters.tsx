@@ -5,6 +5,7 @@ import { go, withQuery } from '../browser/location.ts';
 import { useShortcuts } from '../browser/shortcuts.ts';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
+import { domainOf } from '../data/domains.ts';
 import { folderName } from '../data/groups.ts';
 import {
   type FilterName,
@@ -32,6 +33,8 @@ function wordOf(name: FilterName, value: string): string {
     case 'tag':
     case 'host':
       return value;
+    case 'domain':
+      return domainOf(value)?.hostUnicode ?? value;
   }
 }
 

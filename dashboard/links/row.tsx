@@ -5,9 +5,11 @@ import { Icon } from '../components/icon.tsx';
 import { MenuButton } from '../components/menu.tsx';
 import { StatusDot, Tags } from '../components/pieces.tsx';
 import { Sparkline } from '../components/sparkline.tsx';
+import { hasSeveral } from '../data/domains.ts';
 import { folderName } from '../data/groups.ts';
 import { archiveLinks, deleteLinks } from '../data/links/changes.ts';
-import { type Link, stateOf } from '../data/links/links.ts';
+import { type Link, shortHost, stateOf } from '../data/links/links.ts';
+import { pageOf, referenceOf } from '../data/links/references.ts';
 import { Destination, Hits } from '../fields/destination.tsx';
 import { dateAndTime, daysUntil, number, relative, shortDate } from '../texts/format.ts';
 import { dragged } from './drop.ts';
@@ -27,7 +29,8 @@ export interface RowProps {
 
 export function Row({ link, index, search, isActive, isSelected, isFresh, onSelect }: RowProps) {
   const state = stateOf(link);
-  const href = `${base}/links/${encodeURIComponent(link.shortCode)}`;
+  const href = pageOf(link);
+  const reference = referenceOf(link);
   const folder = folderName(link.folderId);
   const tabIndex = isActive ? 0 : -1;
   const reach = { tabIndex };
@@ -72,7 +75,7 @@ export function Row({ link, index, search, isActive, isSelected, isFresh, onSele
           class="check"
           tabIndex={-1}
           checked={isSelected}
-          aria-label={t.links.select(link.shortCode)}
+          aria-label={t.links.select(reference)}
           onClick={(event) => {
             event.preventDefault();
             onSelect(link.id, event.shiftKey);
@@ -82,7 +85,9 @@ export function Row({ link, index, search, isActive, isSelected, isFresh, onSele
       <span class="what" role="gridcell">
         <span class="line">
           <a class="code plain" href={href} tabIndex={-1} title={link.shortUrl}>
-            <span class="slash">/</span>
+            <span class="slash">
+              {hasSeveral.value && <span class="host">{shortHost(link.shortUrl).slice(0, -1)}</span>}/
+            </span>
             <b>
               <Hits text={link.shortCode} search={search} />
             </b>
@@ -131,7 +136,7 @@ export function Row({ link, index, search, isActive, isSelected, isFresh, onSele
         <span class="row-tools">
           <a
             class="button quiet small icon-only"
-            href={dialogAddress('qr', link.shortCode)}
+            href={dialogAddress('qr', reference)}
             aria-label={t.act.qr}
             title={t.act.qr}
             tabIndex={tabIndex}
@@ -140,7 +145,7 @@ export function Row({ link, index, search, isActive, isSelected, isFresh, onSele
           </a>
           <a
             class="button quiet small icon-only"
-            href={dialogAddress('edit', link.shortCode)}
+            href={dialogAddress('edit', reference)}
             aria-label={t.act.edit}
             title={t.act.edit}
             tabIndex={tabIndex}
@@ -185,7 +190,7 @@ function itemsOf(link: Link) {
     {
       label: t.places.statistics,
       icon: 'chart',
-      href: `${base}/links/${encodeURIComponent(link.shortCode)}`,
+      href: pageOf(link),
     },
     undefined,
     { label: t.links.move, icon: 'folder-move', keys: 'm', onSelect: alone('move') },

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useCallback, useEffect, useRef } from 'preact/hooks';
-import { base, go, openDialog, openDialogName, withQuery } from '../browser/location.ts';
+import { go, openDialog, openDialogName, withQuery } from '../browser/location.ts';
 import { useShortcuts } from '../browser/shortcuts.ts';
 import { Icon } from '../components/icon.tsx';
 import { SkeletonRows } from '../components/states.tsx';
@@ -8,6 +8,7 @@ import { copyLink, deleteLinks } from '../data/links/changes.ts';
 import type { Link } from '../data/links/links.ts';
 import { freshId, type LinkList, loadMore } from '../data/links/list.ts';
 import { defaultOrder, type SortField, sortChange } from '../data/links/query.ts';
+import { pageOf, referenceOf } from '../data/links/references.ts';
 import { preferences } from '../data/preferences.ts';
 import { removeSelected } from './bulk.tsx';
 import { Row, type RowProps } from './row.tsx';
@@ -224,7 +225,7 @@ function useListKeys(list: LinkList, box: { readonly current: HTMLElement | null
     act(links);
     return true;
   };
-  const open = withActive((link) => go(`${base}/links/${encodeURIComponent(link.shortCode)}`));
+  const open = withActive((link) => go(pageOf(link)));
   const onRow = () => document.activeElement?.getAttribute('role') === 'row';
 
   useShortcuts({
@@ -253,8 +254,8 @@ function useListKeys(list: LinkList, box: { readonly current: HTMLElement | null
     },
     enter: () => onRow() && open(),
     y: withActive((link) => void copyLink(link)),
-    e: withActive((link) => openDialog('edit', link.shortCode)),
-    q: withActive((link) => openDialog('qr', link.shortCode)),
+    e: withActive((link) => openDialog('edit', referenceOf(link))),
+    q: withActive((link) => openDialog('qr', referenceOf(link))),
     m: withSelected(() => {
       bulkDialog.value = 'move';
     }),

@@ -1,5 +1,6 @@
 import { go, withQuery } from '../browser/location.ts';
 import { MenuButton } from '../components/menu.tsx';
+import { hasSeveral } from '../data/domains.ts';
 import { exportAddress } from '../data/links/export-address.ts';
 import { type LinkQuery, type SortField, sortChange, toInput } from '../data/links/query.ts';
 import { prefer, preferences } from '../data/preferences.ts';
@@ -56,6 +57,7 @@ export function ExportMenu({ query }: { readonly query: LinkQuery }) {
 }
 
 const columns = {
+  domain: 'columnDomain',
   where: 'columnFolder',
   last: 'columnLast',
   days: 'columnDays',
@@ -72,16 +74,18 @@ export function ViewMenu() {
       menuLabel={t.links.columns}
       align="end"
       items={() => [
-        ...Object.entries(columns).map(([name, text]) => ({
-          label: t.links[text],
-          isChosen: !hiddenColumns.includes(name),
-          onSelect: () =>
-            prefer({
-              hiddenColumns: hiddenColumns.includes(name)
-                ? hiddenColumns.filter((hidden) => hidden !== name)
-                : [...hiddenColumns, name],
-            }),
-        })),
+        ...Object.entries(columns)
+          .filter(([name]) => name !== 'domain' || hasSeveral.value)
+          .map(([name, text]) => ({
+            label: t.links[text],
+            isChosen: !hiddenColumns.includes(name),
+            onSelect: () =>
+              prefer({
+                hiddenColumns: hiddenColumns.includes(name)
+                  ? hiddenColumns.filter((hidden) => hidden !== name)
+                  : [...hiddenColumns, name],
+              }),
+          })),
         undefined,
         {
           label: t.links.density,

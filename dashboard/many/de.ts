@@ -7,7 +7,7 @@ export const de: typeof en = {
   many: {
     title: 'Viele anlegen',
     paste: 'Zeilen oder CSV',
-    help: 'Eine Adresse je Zeile; nach einem Komma ihr Code und ihr Titel. Eine erste Zeile mit Namen (url, code, title, folder, tags, expires) wird als solche gelesen.',
+    help: 'Eine Adresse je Zeile; nach einem Komma ihr Code und ihr Titel. Eine erste Zeile mit Namen (url, domain, code, title, folder, tags, expires) wird als solche gelesen.',
     file: 'Datei wählen',
     makeNone: 'Links anlegen',
     make: (n) => `${links(n)} anlegen`,

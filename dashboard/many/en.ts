@@ -4,7 +4,7 @@ export const en = {
   many: {
     title: 'Add many',
     paste: 'Lines or CSV',
-    help: 'One address a line; after a comma its code and its title. A first line with names (url, code, title, folder, tags, expires) is read as such.',
+    help: 'One address a line; after a comma its code and its title. A first line with names (url, domain, code, title, folder, tags, expires) is read as such.',
     file: 'Choose a file',
     makeNone: 'Make links',
     make: (n: number) => `Make ${count(n, 'link', 'links')}`,

@@ -2,6 +2,8 @@
 export interface Line {
   readonly number: number;
   readonly url: string;
+  /** A host; empty for the one that was chosen for all. */
+  readonly domain: string;
   readonly code: string;
   readonly title: string;
   readonly folder: string;
@@ -11,7 +13,7 @@ export interface Line {
 
 export const mostLines = 1_000;
 
-const names = ['url', 'code', 'title', 'folder', 'tags', 'expires'] as const;
+const names = ['url', 'domain', 'code', 'title', 'folder', 'tags', 'expires'] as const;
 type Name = (typeof names)[number];
 
 const otherNames: Readonly<Record<string, Name>> = {
@@ -46,6 +48,7 @@ export function readLines(text: string): Line[] {
     return {
       number: line,
       url: at('url'),
+      domain: at('domain').toLowerCase(),
       code: at('code'),
       title: at('title'),
       folder: at('folder'),

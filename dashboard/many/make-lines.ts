@@ -13,13 +13,14 @@ export interface Result {
   readonly error?: { readonly text: string; readonly isAboutUrl: boolean };
 }
 
-/** Makes the link of one line. It does not throw: what is wrong stands in the result. */
-export async function makeLine(line: Line): Promise<Result> {
+/** Makes the link of one line, on the domain of a host where the line names none; empty for the default one. It does not throw: what is wrong stands in the result. */
+export async function makeLine(line: Line, domain: string): Promise<Result> {
   const url = normalUrl(line.url);
   if (url === undefined) return { line, error: { text: fieldTexts.field.addressWrong, isAboutUrl: true } };
   try {
     const link = await api.shorten({
       url,
+      ...(line.domain || domain ? { domain: line.domain || domain } : {}),
       ...(line.code === '' ? {} : { customCode: line.code }),
       ...(line.title === '' ? {} : { title: line.title }),
       ...(line.expires === '' ? {} : { expiresAt: line.expires }),

@@ -7,9 +7,10 @@ import { TextField } from '../components/field.tsx';
 import { Icon } from '../components/icon.tsx';
 import { changed } from '../data/links/changes.ts';
 import { changeEach } from '../data/links/each.ts';
-import { shortDestination } from '../data/links/links.ts';
+import { beforeCode, shortDestination } from '../data/links/links.ts';
 import { did } from '../data/undo.ts';
 import { writesWait } from '../data/writes.ts';
+import { chosenDomain, DomainField } from '../fields/domain-field.tsx';
 import { mostLines, readLines, toCsv } from './lines.ts';
 import { makeLine, type Result } from './make-lines.ts';
 import { t } from './texts.ts';
@@ -17,6 +18,7 @@ import { t } from './texts.ts';
 /** Many links at once: paste lines or a CSV; each row tells what became of it, and what failed stays editable. */
 export function Many() {
   const [text, setText] = useState(() => query.peek().get('text') ?? '');
+  const [domain, setDomain] = useState(() => query.peek().get('domain') ?? '');
   const [fault, setFault] = useState<string>();
   const [results, setResults] = useState<readonly Result[]>([]);
   const [isBusy, setBusy] = useState(false);
@@ -29,7 +31,7 @@ export function Many() {
     const left = [...todo];
     const work = async () => {
       for (let one = left.shift(); one !== undefined; one = left.shift()) {
-        const done = await makeLine(one.line);
+        const done = await makeLine(one.line, domain);
         setResults((all) => all.map((other) => (other.line.number === done.line.number ? done : other)));
       }
     };
@@ -85,18 +87,21 @@ export function Many() {
           </DialogFoot>
         }
       >
-        <TextField
-          label={t.many.paste}
-          isMultiline
-          value={text}
-          aside={lines.length === 0 ? undefined : t.many.lines(lines.length)}
-          onInput={(value) => {
-            setText(value);
-            setFault(undefined);
-          }}
-          help={t.many.help}
-          error={fault}
-        />
+        <div class="stack">
+          <DomainField value={chosenDomain(domain)?.host} onChange={setDomain} />
+          <TextField
+            label={t.many.paste}
+            isMultiline
+            value={text}
+            aside={lines.length === 0 ? undefined : t.many.lines(lines.length)}
+            onInput={(value) => {
+              setText(value);
+              setFault(undefined);
+            }}
+            help={t.many.help}
+            error={fault}
+          />
+        </div>
       </Dialog>
     );
   return (
@@ -185,7 +190,7 @@ function ResultRow({ result, onChange }: RowProps) {
             />
           </span>
         ) : (
-          <b>{link === undefined ? line.code : `/${link.shortCode}`}</b>
+          <b>{link === undefined ? line.code : beforeCode(link.shortUrl) + link.shortCode}</b>
         )}
       </td>
       <td class="target">

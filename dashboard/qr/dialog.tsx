@@ -7,7 +7,7 @@ import { Dialog } from '../components/dialog.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Slip } from '../components/pieces.tsx';
 import { Failure } from '../components/states.tsx';
-import { api } from '../data/client.ts';
+import { findLink } from '../data/links/find.ts';
 import { Controls } from './controls.tsx';
 import { addressOf, pngOf } from './pictures.ts';
 import { contrastIn, draw, isDrawable, keepStyle, lastStyle, pixelsOf, type Style } from './style.ts';
@@ -19,7 +19,7 @@ export function QrDialog({ code }: { readonly code: string }) {
   const [error, setError] = useState<unknown>();
   const load = () => {
     setError(undefined);
-    api.getLinkByCode(code).then(setLink, setError);
+    findLink(code).then(setLink, setError);
   };
   useEffect(load, [code]);
   if (link !== undefined) return <Designer link={link} />;

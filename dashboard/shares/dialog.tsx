@@ -9,6 +9,7 @@ import { Slip } from '../components/pieces.tsx';
 import { Failure } from '../components/states.tsx';
 import { api } from '../data/client.ts';
 import { explain, tellFailure } from '../data/explain.ts';
+import { codeIn, findLink } from '../data/links/find.ts';
 import { may } from '../data/session-state.ts';
 import { tell } from '../data/undo.ts';
 import { writesWait } from '../data/writes.ts';
@@ -28,7 +29,7 @@ export function ShareDialog({ code }: { readonly code: string }) {
   const [made, setMade] = useState<ShareLinkResult>();
   const read = async () => {
     try {
-      const { id } = await api.getLinkByCode(code);
+      const { id } = await findLink(code);
       setLinkId(id);
       setShares(await api.listShares(id));
       setError(undefined);
@@ -38,7 +39,7 @@ export function ShareDialog({ code }: { readonly code: string }) {
   };
   useEffect(() => void read(), [code]);
   return (
-    <Dialog title={t.shares.title(code)} width="36rem" onClose={() => void closeDialog()}>
+    <Dialog title={t.shares.title(codeIn(code))} width="36rem" onClose={() => void closeDialog()}>
       <div class="stack shares">
         <p class="soft">{t.shares.about}</p>
         {error !== undefined ? (

@@ -1,5 +1,6 @@
 import type { StatisticsDimension } from '../../src/model/clicks/statistics.ts';
-import { base, query } from '../browser/location.ts';
+import { query } from '../browser/location.ts';
+import { pageById } from '../data/links/references.ts';
 import { number } from '../texts/format.ts';
 import { Change } from './figures.tsx';
 import type { Row } from './model/breakdown-rows.ts';
@@ -44,7 +45,11 @@ export function Rows({ rows, dimension, filters, onPick }: RowsProps) {
             {row.change !== undefined && <Change share={row.change} />}
           </button>
           {row.link !== undefined && (
-            <a class="opens plain cut" href={pageOf(row.link.code)} title={statistics.open(row.label)}>
+            <a
+              class="opens plain cut"
+              href={pageOf(row.value, row.link.code)}
+              title={statistics.open(row.label)}
+            >
               <b>{row.label}</b>{' '}
               {row.link.title !== undefined && (
                 <span class="soft" dir="auto">
@@ -70,11 +75,11 @@ export function Rows({ rows, dimension, filters, onPick }: RowsProps) {
 /** What stays as it is when the statistics of a link are opened from those of many. */
 const kept = ['period', 'compare', 'interval', 'zone', 'class', 'metric'] as const;
 
-function pageOf(code: string): string {
+function pageOf(id: string, code: string): string {
   const asked = new URLSearchParams();
   for (const name of kept) {
     const value = query.peek().get(name);
     if (value !== null) asked.set(name, value);
   }
-  return `${base}/links/${encodeURIComponent(code)}${asked.size === 0 ? '' : `?${asked}`}`;
+  return `${pageById(id, code)}${asked.size === 0 ? '' : `?${asked}`}`;
 }

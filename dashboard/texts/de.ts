@@ -36,6 +36,7 @@ export const de: typeof en = {
     folders: 'Ordner',
     tags: 'Tags',
     bin: 'Papierkorb',
+    domains: 'Domains',
     keys: 'Schlüssel',
     settings: 'Einstellungen',
     toLinks: 'Zu den Links',

@@ -35,6 +35,7 @@ export const en = {
     folders: 'Folders',
     tags: 'Tags',
     bin: 'Bin',
+    domains: 'Domains',
     keys: 'Keys',
     settings: 'Settings',
     toLinks: 'To the links',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { whyNoBrowser } from '../support/http/browser.ts';
 import { siteForTests } from '../support/http/dashboard.ts';
-import { pictured, requireDrawn, wordsOn, wordsPath } from '../support/http/pictured.ts';
+import { ofDomain, pictured, requireDrawn, wordsOn, wordsPath } from '../support/http/pictured.ts';
 import { makeLink } from '../support/server/records.ts';
 import { until } from '../support/until.ts';
 
@@ -13,29 +13,32 @@ describe('the pictures of the README', { skip: whyNoBrowser() ?? false }, () => 
 
   test('show what the screens say; else: npm run screenshots', async () => {
     const kept = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', wordsPath), 'utf8'));
-    assert.deepEqual(
-      Object.keys(kept),
-      pictured.map(({ name }) => name),
-    );
+    assert.deepEqual(Object.keys(kept), [...pictured.map(({ name }) => name), 'domain']);
     const { page, api, close } = await site.open({ viewport: { width: 1280, height: 800 } });
     await makeLink(api, { customCode: 'winter', title: 'Winter rides' });
-    for (const { name, path, drawn } of pictured) {
-      await page.goto(path);
+    const untilSaid = async (name: string, places?: string) => {
       let said: string[] = [];
       await until(
         `${name} says: ${kept[name].join(', ')}`,
         async () => {
-          said = await wordsOn(page);
+          said = await wordsOn(page, places);
           return JSON.stringify(said) === JSON.stringify(kept[name]);
         },
         { withinMs: 5_000, everyMs: 200 },
       ).catch(() => assert.deepEqual(said, kept[name], name));
+    };
+    for (const { name, path, drawn } of pictured) {
+      await page.goto(path);
+      await untilSaid(name);
       // The script fails where the clicks that it made are not to be seen.
       if (name !== 'links') continue;
       await page.locator('.row').first().waitFor();
       await assert.rejects(requireDrawn(page, drawn), /Nothing is drawn/);
       await assert.rejects(requireDrawn(page, '.row'), /No sparkline is drawn in 1 rows/);
     }
+    const { json } = await api.post('/api/v1/domains', { host: 'go.winter-rides.example' });
+    await page.goto(`/dashboard/domains/${json.data.id}`);
+    await untilSaid('domain', ofDomain);
     await close();
   });
 });

@@ -18,7 +18,7 @@ export function readViews(text: string | undefined): readonly View[] {
 }
 
 /** The part of an address that says what a list shows: without the dialog over it. */
-const ofList = ['q', 'status', 'folder', 'tag', 'not', 'since', 'until', 'host', 'sort'];
+const ofList = ['q', 'status', 'folder', 'tag', 'not', 'since', 'until', 'host', 'domain', 'sort'];
 
 export function queryOfList(params: URLSearchParams): string {
   const own = new URLSearchParams([...params].filter(([name]) => ofList.includes(name)));

@@ -1,4 +1,5 @@
 import type { GetLinkByCodeResult, ListedLink } from '../../../src/client/client.ts';
+import { domainOf, hasSeveral } from '../domains.ts';
 import { may } from '../session-state.ts';
 
 /** A link as the screens show it. What the API has not told is undefined. */
@@ -50,7 +51,13 @@ export function shortDestination(url: string, most = 120): string {
   return `${host}${rest.slice(0, Math.ceil(room / 2))}…${rest.slice(-Math.floor(room / 2))}`;
 }
 
-/** The host of our short links as it is shown before a code. */
+/** The host of a short link as it is shown before its code, in the letters of its language. */
 export function shortHost(shortUrl: string): string {
-  return shortUrl.replace(/^https?:\/\//, '').replace(/\/.*$/, '/');
+  const { host, hostname } = new URL(shortUrl);
+  return `${host.replace(hostname, domainOf(hostname)?.hostUnicode ?? hostname)}/`;
+}
+
+/** What stands before a code where many links are: their host, if they have several. */
+export function beforeCode(shortUrl: string): string {
+  return hasSeveral.value ? shortHost(shortUrl) : '/';
 }

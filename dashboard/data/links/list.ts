@@ -203,15 +203,6 @@ export function forgetLists(): void {
   lists.clear();
 }
 
-/** A row that some list has, to show at once what is known. */
-export function rowByCode(code: string): Link | undefined {
-  for (const list of lists.values()) {
-    const found = list.rows.peek().find((row) => row.shortCode === code);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
 /** Every link that is loaded. */
 export function rowsNow(): readonly Link[] {
   return withoutRepeats([...lists.values()].flatMap((list) => list.rows.peek()));

@@ -14,7 +14,9 @@ test('any address shows a list: what makes no sense is left out', () => {
 
 test('an address says what the API is asked for, days in the zone of the reader', () => {
   const input = toInput(
-    read('q=+herbst &sort=clicks&folder=f1&tag=print&since=2026-03-01&until=2026-03-31&host=A.example'),
+    read(
+      'q=+herbst &sort=clicks&folder=f1&tag=print&since=2026-03-01&until=2026-03-31&host=A.example&domain=Go.example.com',
+    ),
   );
   assert.deepEqual(input, {
     sort: 'clicks',
@@ -24,6 +26,7 @@ test('an address says what the API is asked for, days in the zone of the reader'
     folderId: 'f1',
     tag: 'print',
     destinationHost: 'a.example',
+    domain: 'go.example.com',
     createdAfter: new Date(2026, 2, 1).toISOString(),
     createdBefore: new Date(2026, 3, 1).toISOString(),
   });

@@ -18,10 +18,15 @@ export interface LinkQuery {
   readonly createdAfter?: string | undefined;
   readonly createdBefore?: string | undefined;
   readonly host?: string | undefined;
+  /** The host of the links' own domain. */
+  readonly domain?: string | undefined;
 }
 
 /** The filters that stand as chips, in the order in which they are offered. */
-export const filterNames = ['status', 'folderId', 'tag', 'createdAfter', 'createdBefore', 'host'] as const;
+export const filterNames = [
+  ...(['status', 'folderId', 'tag', 'createdAfter', 'createdBefore', 'host'] as const),
+  'domain',
+] as const;
 export type FilterName = (typeof filterNames)[number];
 
 const parameters: Readonly<Record<FilterName, string>> = {
@@ -31,6 +36,7 @@ const parameters: Readonly<Record<FilterName, string>> = {
   createdAfter: 'since',
   createdBefore: 'until',
   host: 'host',
+  domain: 'domain',
 };
 
 const day = /^\d{4}-\d{2}-\d{2}$/;
@@ -54,6 +60,7 @@ export function readQuery(params: URLSearchParams): LinkQuery {
     createdAfter: date('since'),
     createdBefore: date('until'),
     host: params.get('host')?.toLowerCase() || undefined,
+    domain: params.get('domain')?.toLowerCase() || undefined,
   };
 }
 
@@ -84,7 +91,7 @@ export function narrows(query: LinkQuery): boolean {
 
 /** The query as the API takes it. Days are those of the reader's zone. */
 export function toInput(query: LinkQuery): Record<string, unknown> {
-  const { search, sort, order, status, folderId, tag, withoutTag, host } = query;
+  const { search, sort, order, status, folderId, tag, withoutTag, host, domain } = query;
   const isPlain = sort === 'createdAt' && order === 'desc';
   return clean({
     ...(isPlain ? {} : { sort, order }),
@@ -94,6 +101,7 @@ export function toInput(query: LinkQuery): Record<string, unknown> {
     tag,
     tagMatch: withoutTag ? 'none' : undefined,
     destinationHost: host,
+    domain,
     createdAfter: startOf(query.createdAfter),
     createdBefore: startOf(query.createdBefore, 1),
   });

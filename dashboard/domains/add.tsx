@@ -1,0 +1,61 @@
+import { useState } from 'preact/hooks';
+import { base, go } from '../browser/location.ts';
+import { Dialog, DialogFoot } from '../components/dialog.tsx';
+import { TextField } from '../components/field.tsx';
+import { api } from '../data/client.ts';
+import { loadDomains } from '../data/groups.ts';
+import { hostIn, isWholeDomain } from './model.ts';
+import { t } from './texts.ts';
+import { explainRefusal } from './words.tsx';
+
+/** Asks for a host; the page of the domain then says what to do. */
+export function AddDomain({ onClose }: { readonly onClose: () => void }) {
+  const [text, setText] = useState('');
+  const [error, setError] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const host = hostIn(text);
+  const add = async () => {
+    if (isBusy) return;
+    if (host === undefined) return setError(t.domains.hostWrong);
+    setBusy(true);
+    try {
+      const { id } = await api.createDomain({ host });
+      await loadDomains();
+      go(`${base}/domains/${id}`, { replace: true });
+    } catch (failure) {
+      setError(explainRefusal(failure));
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      title={t.domains.add}
+      width="30rem"
+      onClose={onClose}
+      onSubmit={() => void add()}
+      foot={
+        <DialogFoot
+          keys="enter"
+          action={t.domains.addHost}
+          isBusy={isBusy}
+          onAction={() => void add()}
+          onCancel={onClose}
+        />
+      }
+    >
+      <TextField
+        label={t.domains.host}
+        placeholder="go.example.com"
+        value={text}
+        onInput={(value) => {
+          setText(value);
+          setError(undefined);
+        }}
+        onLeave={() => text.trim() !== '' && host === undefined && setError(t.domains.hostWrong)}
+        error={error}
+        help={host !== undefined && isWholeDomain(host) ? t.domains.hostWhole(host) : t.domains.hostHelp}
+        input={{ autofocus: true, maxLength: 260, autocapitalize: 'off', inputMode: 'url' }}
+      />
+    </Dialog>
+  );
+}

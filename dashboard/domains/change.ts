@@ -1,0 +1,24 @@
+import { api } from '../data/client.ts';
+import { type Domain, domains } from '../data/domains.ts';
+import { loadDomains } from '../data/groups.ts';
+import { tell } from '../data/undo.ts';
+import { t } from './texts.ts';
+import { explainRefusal } from './words.tsx';
+
+/** Makes a domain the one on which links are made that name none: for the shared one, no other is it. */
+export async function setDefault({ id, isShared, hostUnicode }: Domain): Promise<void> {
+  try {
+    const before = domains.peek()?.find((one) => one.isDefault && !one.isShared);
+    if (!isShared) await api.updateDomain(id, { isDefault: true });
+    else if (before !== undefined) await api.updateDomain(before.id, { isDefault: false });
+    tell(t.domains.madeDefault(hostUnicode));
+  } catch (error) {
+    tell(explainRefusal(error), { isError: true });
+  }
+  await loadDomains().catch(() => {});
+}
+
+/** Shows a domain as the server has just told it. */
+export function keepDomain(changed: Domain): void {
+  domains.value = domains.peek()?.map((one) => (one.id === changed.id ? changed : one));
+}

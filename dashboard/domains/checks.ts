@@ -1,0 +1,62 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ApiError } from '../../src/client/client.ts';
+import { onSight } from '../browser/sight.ts';
+import { api } from '../data/client.ts';
+import type { Domain } from '../data/domains.ts';
+import { may } from '../data/session-state.ts';
+import { isComplete, waitAfter } from './model.ts';
+import { t } from './texts.ts';
+import { explainRefusal } from './words.tsx';
+
+/**
+ * Looks at the records of a domain while somebody watches: soon at first, then less and less often, and not while the page is
+ * out of sight or nothing is missing.
+ */
+export function useChecks(domain: Domain, onLooked: (domain: Domain) => void) {
+  const [isLooking, setLooking] = useState(false);
+  const [fault, setFault] = useState<string>();
+  const [isTaken, setTaken] = useState(false);
+  const looks = useRef(0);
+  const { id, checkedAt } = domain;
+  const isDone = isComplete(domain) || isTaken;
+
+  const look = async () => {
+    looks.current += 1;
+    setLooking(true);
+    try {
+      onLooked(may('domains:write') ? await api.verifyDomain(id) : await api.getDomain(id));
+      setFault(undefined);
+      setTaken(false);
+    } catch (error) {
+      const isOther = error instanceof ApiError && error.code === 'DOMAIN_TAKEN';
+      setTaken(isOther);
+      setFault(isOther ? t.domains.takenBy : explainRefusal(error));
+    }
+    setLooking(false);
+  };
+  useEffect(() => {
+    if (isDone || isLooking) return undefined;
+    let timer: number | undefined;
+    const wait = () => {
+      clearTimeout(timer);
+      if (!document.hidden) timer = window.setTimeout(() => void look(), waitAfter(looks.current));
+    };
+    wait();
+    document.addEventListener('visibilitychange', wait);
+    // Who comes back from the provider's page has probably set something there.
+    const end = onSight(() => {
+      looks.current = 0;
+      wait();
+    });
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', wait);
+      end();
+    };
+  }, [id, checkedAt, isDone, isLooking]);
+  const lookNow = () => {
+    looks.current = 0;
+    return look();
+  };
+  return { lookNow, isLooking, fault };
+}

@@ -1,0 +1,111 @@
+import { useEffect, useState } from 'preact/hooks';
+import { asksToAdd, base, go, withQuery } from '../browser/location.ts';
+import { useShortcuts } from '../browser/shortcuts.ts';
+import { onSight } from '../browser/sight.ts';
+import { Button } from '../components/button.tsx';
+import { Ledger, RowMenu } from '../components/ledger.tsx';
+import { Page } from '../components/page.tsx';
+import { Empty, Failure, SkeletonRows } from '../components/states.tsx';
+import { type Domain, domains } from '../data/domains.ts';
+import { loadDomains } from '../data/groups.ts';
+import { number } from '../texts/format.ts';
+import { AddDomain } from './add.tsx';
+import { setDefault } from './change.ts';
+import { t } from './texts.ts';
+import { changesWait, HostName, StatusWords } from './words.tsx';
+
+/** The account's domains, and the one of the server that all accounts share. */
+export function Domains() {
+  const [error, setError] = useState<unknown>();
+  const all = domains.value;
+  const why = changesWait();
+  const read = () => loadDomains().then(() => setError(undefined), setError);
+  useEffect(() => {
+    void read();
+    return onSight(() => void read());
+  }, []);
+  const add = () => go(withQuery({ add: '' }));
+  useShortcuts({ c: () => (why === undefined ? add() : false) });
+  const button = (keys?: 'c') => (
+    <Button kind="primary" icon="plus" {...(keys && { keys })} disabledReason={why} onClick={add}>
+      {t.domains.add}
+    </Button>
+  );
+  const shared = all?.find(({ isShared }) => isShared);
+  return (
+    <Page title={t.domains.title} about={t.domains.about} actions={button('c')}>
+      {all === undefined ? (
+        error === undefined ? (
+          <SkeletonRows count={3} />
+        ) : (
+          <Failure title={t.domains.failed} error={error} onRetry={() => void read()} />
+        )
+      ) : all.every(({ isShared }) => isShared) ? (
+        <Empty title={t.domains.none} hasPicture ways={button()}>
+          {t.domains.noneMore(shared?.hostUnicode ?? '')}
+        </Empty>
+      ) : (
+        <Ledger
+          columns={[
+            { name: t.domains.name },
+            { name: t.domains.status },
+            { name: t.domains.links, class: 'number wide' },
+            { name: t.more, class: 'unseen' },
+          ]}
+        >
+          {all.map((domain) => (
+            <Row key={domain.id} domain={domain} />
+          ))}
+        </Ledger>
+      )}
+      {asksToAdd() && why === undefined && (
+        <AddDomain onClose={() => go(withQuery({ add: null }), { replace: true })} />
+      )}
+    </Page>
+  );
+}
+
+function Row({ domain }: { readonly domain: Domain }) {
+  const { id, host, hostUnicode, isDefault, isShared, status, linkCount } = domain;
+  const page = `${base}/domains/${id}`;
+  const links = `${base}/links?domain=${host}`;
+  const why = changesWait();
+  return (
+    <tr>
+      <td>
+        {isShared ? (
+          <HostName domain={domain} />
+        ) : (
+          <a class="plain with-icon" href={page}>
+            <HostName domain={domain} />
+          </a>
+        )}{' '}
+        {isDefault && <span class="tag">{t.domains.isDefault}</span>}
+        {isShared && <span class="soft block">{t.domains.shared}</span>}
+      </td>
+      <td>{isShared ? null : <StatusWords status={status} />}</td>
+      <td class="number wide">
+        <a class="plain clicks" href={links}>
+          {number(linkCount)}
+        </a>
+      </td>
+      <td>
+        <RowMenu
+          label={t.moreFor(hostUnicode)}
+          items={() => [
+            ...(isShared ? [] : [{ label: t.domains.settings, icon: 'settings', href: page } as const]),
+            { label: t.domains.showLinks, icon: 'link', href: links },
+            {
+              label: t.domains.makeDefault,
+              icon: 'check',
+              disabledReason:
+                why ?? (status === 'pending' ? t.domains.errors['DOMAIN_NOT_ACTIVE'] : undefined),
+              isChosen: isDefault,
+              onSelect: () => void setDefault(domain),
+            },
+          ]}
+        />
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,33 @@
+import { useId } from 'preact/hooks';
+import { Field } from '../components/field.tsx';
+import { Select } from '../components/select.tsx';
+import { type Domain, defaultDomain, hasSeveral, usableDomains } from '../data/domains.ts';
+import { t } from './texts.ts';
+
+interface DomainFieldProps {
+  /** A host. */
+  readonly value: string | undefined;
+  readonly onChange: (host: string) => void;
+  readonly error?: string | undefined;
+}
+
+/** The domain of a host on which links can be made; the default one where there is none. */
+export function chosenDomain(host: string): Domain | undefined {
+  return usableDomains.value.find((domain) => domain.host === host) ?? defaultDomain();
+}
+
+/** On which domain a link or a code is to be; nothing where there is no choice. */
+export function DomainField({ value, onChange, error }: DomainFieldProps) {
+  const id = useId();
+  if (!hasSeveral.value) return null;
+  return (
+    <Field id={id} label={t.field.domain} error={error}>
+      <Select
+        id={id}
+        value={value ?? ''}
+        options={usableDomains.value.map(({ host, hostUnicode }) => ({ value: host, label: hostUnicode }))}
+        onChange={onChange}
+      />
+    </Field>
+  );
+}

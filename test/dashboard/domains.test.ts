@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { type DnsServer, startDns } from '../support/dns/dns-server.ts';
+import { openBrowser, whyNoBrowser } from '../support/http/browser.ts';
+import { openDashboard, scrollsSideways, violationsOn } from '../support/http/dashboard.ts';
+import { freePort } from '../support/http/ports.ts';
+import { type Api, freshCode } from '../support/server/records.ts';
+import { as, call, type Server, startServer } from '../support/server/server.ts';
+import { until } from '../support/until.ts';
+
+type DnsRecord = { type: 'TXT' | 'CNAME'; name: string; value: string };
+type Domain = { id: string; host: string; records: DnsRecord[] };
+
+describe('domains in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
+  let dns: DnsServer;
+  let server: Server;
+  let browser: Browser;
+  /** Where it is; the short URLs say another address. */
+  let at: { readonly url: string };
+  before(async () => {
+    const port = await freePort();
+    at = { url: `http://127.0.0.1:${port}` };
+    dns = await startDns();
+    const settings = { PORT: String(port), BASE_URL: 'https://sho.rt', DNS_SERVERS: dns.address };
+    [server, browser] = await Promise.all([startServer(settings), openBrowser()]);
+  });
+  after(async () => {
+    await browser.close();
+    await server.stop();
+    await dns.close();
+  });
+
+  const open = async (path: string, options: Parameters<typeof openDashboard>[3] = {}) => {
+    const { key } = await server.newKey();
+    const screen = await openDashboard(browser, at, key, options);
+    const api = as(at, key);
+    const go = (where: string) => screen.page.goto(`${at.url}/dashboard${where}`);
+    await go(path);
+    return { ...screen, api, go };
+  };
+  const freshHost = () => `go.${freshCode()}.example`.toLowerCase();
+  const publish = ({ type, name, value }: DnsRecord) => {
+    dns.zone[name] = { [type]: [value] };
+  };
+  const recordOn = (page: Page, type: string) => page.locator(`[data-record=${type}]`);
+  const stateOf = (page: Page, type: string, words: string) =>
+    recordOn(page, type).getByText(words, { exact: true }).waitFor();
+  const add = async (api: Api, host = freshHost()): Promise<Domain> => {
+    const made = await api.post('/api/v1/domains', { host });
+    assert.equal(made.status, 201, made.text);
+    return made.json.data;
+  };
+  const active = async (api: Api, host?: string): Promise<Domain> => {
+    const domain = await add(api, host);
+    for (const record of domain.records) publish(record);
+    const proven = await api.post(`/api/v1/domains/${domain.id}/verify`);
+    assert.equal(proven.json.data.status, 'active', proven.text);
+    return domain;
+  };
+  const shorten = (api: Api, fields: object) =>
+    api.post('/api/v1/shorten', { url: 'https://example.com/', ...fields });
+  const visit = async (host: string, path: string) =>
+    (await call(at, 'GET', path, { headers: { host } })).headers.get('location');
+
+  test('from nothing to a link that works: added, records set, turned green, made by keyboard, followed', async () => {
+    const { page, complaints, close, api } = await open('/domains', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const host = freshHost();
+    await page.getByRole('heading', { name: 'No domain of your own yet' }).waitFor();
+    await page.keyboard.press('c');
+    await page.getByLabel('Host').fill('192.0.2.1');
+    await page.keyboard.press('Enter');
+    await page.getByText('A host has two parts or more').waitFor();
+    await page.getByLabel('Host').fill(`https://${host.toUpperCase()}/`);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: host, exact: true }).waitFor();
+    await page.getByText('Waiting for DNS').waitFor();
+    await stateOf(page, 'TXT', 'Not there');
+    // What is copied is what the provider's page is given.
+    const copied = async (name: string) => {
+      await page.getByRole('button', { name, exact: true }).click();
+      return page.evaluate<string>('navigator.clipboard.readText()');
+    };
+    const txt = {
+      type: 'TXT',
+      name: await copied('Copy the name of the TXT record'),
+      value: await copied('Copy the value of the TXT record'),
+    } as const;
+    assert.equal(txt.name, `_linkfold.${host}`);
+    publish(txt);
+    // Nobody presses anything: the page looks by itself.
+    await stateOf(page, 'TXT', 'Found');
+    await page.getByText('It is proven. Visitors arrive once the second record is found, too.').waitFor();
+    publish({ type: 'CNAME', name: host, value: await copied('Copy the value of the CNAME record') });
+    await page.getByRole('button', { name: 'Check now' }).click();
+    await stateOf(page, 'CNAME', 'Found');
+    await page.getByText('Both records are there.').waitFor();
+    assert.equal(dns.asked.includes(`TXT _linkfold.${host}`), true);
+
+    await page.getByRole('button', { name: 'Make a link on it' }).click();
+    await page.getByLabel('Destination').fill('https://example.com/sale');
+    assert.equal(await page.getByLabel('Domain', { exact: true }).inputValue(), host);
+    await page.getByLabel('Code', { exact: true }).fill('sale');
+    await page.getByText('Free', { exact: true }).waitFor();
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), `https://${host}/sale`);
+    assert.equal(await visit(host, '/sale'), 'https://example.com/sale');
+    assert.equal(await visit('sho.rt', '/sale'), null);
+    const { json } = await api.get('/api/v1/links/by-code/sale?domain=sho.rt');
+    assert.equal(json.error.code, 'LINK_NOT_FOUND');
+    assert.deepEqual(
+      complaints.filter((one) => !one.includes('status of 404')),
+      [],
+    );
+    await close();
+  });
+
+  test('a wrong value is told with what was found, and what it means; no screen has a fault', async () => {
+    const { page, api, close, go } = await open('/domains');
+    const domain = await add(api, `go.kürz${freshCode()}.example`.toLowerCase());
+    const [txt, cname] = domain.records as [DnsRecord, DnsRecord];
+    publish({ ...txt, value: 'linkfold=somebody-else' });
+    dns.zone[cname.name] = { A: ['203.0.113.4'] };
+    await go(`/domains/${domain.id}`);
+    await stateOf(page, 'TXT', 'Another value is there');
+    await recordOn(page, 'TXT').getByText('linkfold=somebody-else').waitFor();
+    await recordOn(page, 'TXT').getByText('This is the proof of another account').waitFor();
+    await recordOn(page, 'CNAME').getByText('203.0.113.4').waitFor();
+    await recordOn(page, 'CNAME')
+      .getByText('At Cloudflare one click on the orange cloud makes it grey')
+      .waitFor();
+    // People read the host in its letters, machines beside it.
+    assert.ok((await page.locator('h1').innerText()).startsWith('go.kürz'));
+    await page.getByText(domain.host, { exact: true }).first().waitFor();
+    dns.zone[cname.name] = { CNAME: ['shop.example.org'] };
+    await page.getByRole('button', { name: 'Check now' }).click();
+    await recordOn(page, 'CNAME').getByText('shop.example.org').waitFor();
+    await recordOn(page, 'CNAME').getByText('Visitors are led elsewhere').waitFor();
+    for (const colorScheme of ['light', 'dark'] as const)
+      for (const path of ['/domains', '/domains?add', `/domains/${domain.id}`]) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width: colorScheme === 'dark' ? 390 : 1280, height: 800 });
+        await go(path);
+        await page.locator('h1').waitFor();
+        await page.waitForLoadState('networkidle');
+        assert.deepEqual(await violationsOn(page), [], `${path} ${colorScheme}`);
+        assert.equal(await scrollsSideways(page), false, path);
+      }
+    await close();
+  });
+
+  test('settings are kept and lead visitors; the default is chosen; a domain with links is not deleted', async () => {
+    const { page, api, close, go } = await open('/domains');
+    const domain = await active(api);
+    const { id, host } = domain;
+    await go(`/domains/${id}`);
+    await page.getByLabel('Who opens the bare host goes to').fill('nonsense');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('This is not a web address.').waitFor();
+    await page.getByLabel('Who opens the bare host goes to').fill('example.com/home');
+    await page.getByText('Make a difference', { exact: true }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(`Settings of ${host} saved`).waitFor();
+    const kept = (await api.get(`/api/v1/domains/${id}`)).json.data;
+    assert.deepEqual([kept.rootUrl, kept.codes], ['https://example.com/home', 'exact']);
+    assert.equal(await visit(host, '/'), 'https://example.com/home');
+    await page.getByRole('button', { name: 'Make default' }).click();
+    await page.getByText('default', { exact: true }).waitFor();
+    const made = (await shorten(api, { customCode: '.Odd~1' })).json.data;
+    assert.equal(made.shortUrl, `https://${host}/.Odd~1`);
+
+    // The page does not know of the link yet: the server refuses, and the page says why.
+    await page.getByRole('button', { name: 'Delete domain' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Short links on it answer no more, at once.').waitFor();
+    await dialog.getByRole('button', { name: 'Delete domain' }).click();
+    await dialog.getByRole('alert').getByText('1 link stands on it.').waitFor();
+    assert.equal((await api.get(`/api/v1/domains/${id}`)).status, 200);
+    await dialog.getByRole('link', { name: 'Show its links' }).click();
+    await page.locator('.row .code').getByText('.Odd~1').waitFor();
+
+    await api.delete(`/api/v1/links/${made.id}`);
+    await go(`/domains/${id}`);
+    await page.getByRole('button', { name: 'Delete domain' }).click();
+    await dialog.getByRole('button', { name: 'Delete domain' }).click();
+    await page.getByRole('heading', { name: 'No domain of your own yet' }).waitFor();
+    assert.equal((await api.get(`/api/v1/domains/${id}`)).status, 404);
+    await close();
+  });
+
+  test('links say which domain they are on, are opened, found and changed there, and get codes on another', async () => {
+    const { page, api, close, go } = await open('/links');
+    await page.getByRole('heading', { name: 'No links yet' }).waitFor();
+    const { host } = await active(api);
+    const here = (await shorten(api, { customCode: 'sale', title: 'Shared', domain: 'sho.rt' })).json.data;
+    const there = (await shorten(api, { customCode: 'sale', title: 'Own', domain: host })).json.data;
+    await go('/links');
+    const codes = page.locator('.row .code');
+    const shown = async () => (await codes.allInnerTexts()).map((text) => text.trim());
+    await until('both are listed', async () => (await codes.count()) === 2);
+    assert.deepEqual(await shown(), [`${host}/sale`, 'sho.rt/sale']);
+
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByRole('menuitem', { name: 'Domain' }).click();
+    await page.getByRole('menuitemradio', { name: host }).click();
+    await until('only one is listed', async () => (await codes.count()) === 1);
+    await codes.first().click();
+    await page.locator('.link-title').getByText('Own').waitFor();
+    assert.equal(await page.locator('h1').innerText(), `${host}/sale`);
+    // The address leads to the same link in another window, and the other link has its own.
+    await page.reload();
+    await page.locator('.link-title').getByText('Own').waitFor();
+
+    await page.keyboard.press('e');
+    await page.getByLabel('Code', { exact: true }).fill('offer');
+    await page.getByText('Free', { exact: true }).waitFor();
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await until(
+      'it has its new code',
+      async () => (await page.locator('h1').innerText()) === `${host}/offer`,
+    );
+    assert.equal((await api.get(`/api/v1/links/${there.id}`)).json.data.shortUrl, `https://${host}/offer`);
+
+    await go('/links/sale');
+    await page.locator('.link-title').getByText('Shared').waitFor();
+    await go('/links/sale?codes=sale');
+    const dialog = page.getByRole('dialog');
+    assert.equal(await dialog.getByLabel('Domain').inputValue(), 'sho.rt');
+    await dialog.getByLabel('Domain').selectOption(host);
+    await dialog.getByLabel('Another code').fill('more');
+    await dialog.getByRole('button', { name: 'Add' }).click();
+    await dialog.getByText(`${host}/more`).waitFor();
+    assert.equal(await visit(host, '/more'), 'https://example.com/');
+    await dialog.getByRole('button', { name: 'Make its own' }).click();
+    await page.getByRole('heading', { name: 'Codes of /more' }).waitFor();
+    assert.equal((await api.get(`/api/v1/links/${here.id}`)).json.data.shortUrl, `https://${host}/more`);
+    await close();
+  });
+
+  test('many links are made on the domain that was chosen, but for lines that name another', async () => {
+    const { page, api, close, go } = await open('/links');
+    const { host } = await active(api);
+    await go('/links?many');
+    await page.getByLabel('Domain').selectOption(host);
+    await page
+      .getByLabel('Lines or CSV')
+      .fill('url,code,domain\nhttps://example.com/1,one\nhttps://example.com/2,two,sho.rt');
+    await page.getByRole('button', { name: 'Make 2 links' }).click();
+    await page.getByText('2 lines, 2 links made').waitFor();
+    assert.equal(await visit(host, '/one'), 'https://example.com/1');
+    assert.equal(await visit('sho.rt', '/two'), 'https://example.com/2');
+    await close();
+  });
+
+  test('without a domain of one’s own nothing asks for one', async () => {
+    const { page, api, close, go } = await open('/links');
+    await add(api);
+    await shorten(api, { customCode: 'plain' });
+    await go('/links');
+    await page.locator('.row').first().waitFor();
+    assert.equal((await page.locator('.row .code').innerText()).trim(), '/plain');
+    await page.keyboard.press('c');
+    await page.getByLabel('Code', { exact: true }).waitFor();
+    assert.equal(await page.getByLabel('Domain', { exact: true }).count(), 0);
+    await close();
+  });
+});
