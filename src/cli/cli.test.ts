@@ -48,7 +48,7 @@ describe('without a server', () => {
         assert.deepEqual([code, err], [0, ''], path.join(' '));
         assert.match(out, /\nExamples:\n {2}\S/);
         assert.match(out, /\nExit codes:\n {2}0 /);
-        const isJsonAnyway = ['serve', 'openapi', 'help'].includes(path.join(' '));
+        const isJsonAnyway = ['serve', 'openapi', 'completion', 'help'].includes(path.join(' '));
         assert.equal(out.includes('--json '), !isJsonAnyway, path.join(' '));
       }),
     );
@@ -122,6 +122,8 @@ describe('without a server', () => {
       [['links', 'update', 'x', '--password-file', ''], /Give the path of a file, or - for stdin/],
       [['links', 'shorten'], /Give a URL or --file/],
       [['links', 'update', 'x'], /Nothing to change/],
+      [['links', 'list', '--limit', '0'], /Give 1 to 100\./],
+      [['clicks', '--limit', '1001'], /Give 1 to 1000\./],
       [['links', 'rm'], /missing required argument 'links'/],
       [['links', 'upsert', '', 'https://e.com/'], /neither empty nor "\."/],
       [['links', 'unshare', '..'], /neither empty nor "\."/],

@@ -13,7 +13,7 @@ Exit codes:
 
 serve, keys, accounts, login, sessions, codes, block-lists and db work on the installation that the settings name (linkfold config).
 import read talks to the service that links are moved from.
-import check, links, folders, tags, utm-templates, domains, branding, qr, stats, clicks and events talk to a server: LINKFOLD_URL, and LINKFOLD_API_KEY or LINKFOLD_API_KEY_FILE.
+import check, links, folders, tags, utm-templates, domains, branding, qr, stats, clicks, events and me talk to a server: LINKFOLD_URL, and LINKFOLD_API_KEY or LINKFOLD_API_KEY_FILE; or a profile (linkfold profiles add).
 
 Start here:
   linkfold serve
@@ -39,9 +39,12 @@ const commands = {
   stats: async () => (await import('./statistics/stats.ts')).addStats,
   clicks: async () => (await import('./statistics/clicks.ts')).addClicks,
   events: async () => (await import('./statistics/events.ts')).addEvents,
+  me: async () => (await import('./accounts/me.ts')).addMe,
+  profiles: async () => (await import('./accounts/profiles.ts')).addProfiles,
   db: async () => (await import('./operations/db.ts')).addDb,
   openapi: async () => (await import('./operations/openapi.ts')).addOpenApi,
   config: async () => (await import('./operations/config.ts')).addConfig,
+  completion: async () => (await import('./completion/completion.ts')).addCompletion,
   help: async () => (await import('./help.ts')).addHelp,
 };
 type Name = keyof typeof commands;
@@ -76,8 +79,8 @@ export async function createProgram({
 /** Performs one command line. @returns the exit code @throws the error that ended the command */
 export async function perform(args: readonly string[], options: { readonly json: boolean }): Promise<number> {
   try {
-    // Options before a command, help and a name that is none need to know them all.
-    const names = all.filter((name) => name === args[0] && name !== 'help');
+    // Options before a command, help, completion and a name that is none need to know them all.
+    const names = all.filter((name) => name === args[0] && name !== 'help' && name !== 'completion');
     const program = await createProgram({ ...options, ...(names.length > 0 && { names }) });
     await program.parseAsync(args, { from: 'user' });
     return exits.done;

@@ -132,11 +132,12 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     commander node:*
   `),
   'cli/accounts': ['cli/terminal', 'client', 'app', 'model/*', 'runtime/files', 'commander', 'node:*'],
+  'cli/completion': ['cli/terminal', 'commander'],
   'cli/operations': words(`
     cli/terminal config.ts app app/process block-lists model/* runtime/files commander node:*
   `),
   cli: words(
-    'cli/accounts cli/links cli/moving cli/operations cli/statistics cli/terminal runtime commander',
+    'cli/accounts cli/completion cli/links cli/moving cli/operations cli/statistics cli/terminal runtime commander',
   ),
   'main.ts': ['cli'],
 };

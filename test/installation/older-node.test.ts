@@ -47,13 +47,15 @@ const remote: readonly (readonly string[])[] = [
   ['folders', 'list'],
   ['tags', 'list'],
   ['utm-templates', 'create', 'Spring', '--utm', '{"source":"news"}'],
+  ['domains', 'list'],
+  ['me'],
   ['branding', 'show'],
   ['qr', 'crm-code', '--out', 'code.png'],
   ['stats', '--group-by', 'country'],
   ['stats', 'crm-code'],
   ['clicks', '--limit', '3'],
 ];
-const notTalking = ['events', 'config', 'help'];
+const notTalking = ['events', 'profiles', 'config', 'completion', 'help'];
 
 test('every command works on a server with Node 20, or says which Node it needs', async (t) => {
   const others = (await createProgram()).commands.map((command) => command.name());

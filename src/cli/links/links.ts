@@ -5,7 +5,7 @@ import { drawColumns } from '../statistics/columns.ts';
 import { addShares } from '../statistics/shares.ts';
 import { addGroup, list } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
-import { fieldOptions, fieldsGiven, wholeNumber } from '../terminal/options.ts';
+import { between, fieldOptions, fieldsGiven, wholeNumber } from '../terminal/options.ts';
 import {
   type Column,
   count,
@@ -77,7 +77,7 @@ function addList(links: Command): void {
     .option('--folder <folder>', 'only links in this folder, by name or id; none for links in no folder')
     .option('--external-id <id>', 'only the link that another system knows by this name')
     .option('--page <number>', 'page to show (default: 1)', wholeNumber)
-    .option('--limit <number>', 'links a page, 1 to 100 (default: 20)', wholeNumber)
+    .option('--limit <number>', 'links a page, 1 to 100 (default: 20)', between(1, 100))
     .option('--all', 'every page')
     .option('--deleted', 'deleted links instead, the last deleted first')
     .option(

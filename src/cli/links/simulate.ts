@@ -42,7 +42,7 @@ export function addSimulate(links: Command): void {
     .option('--class <word>', 'human, bot, preview or prefetch (default: human)')
     .option('--visitor <number>', 'which of the visitors that a split divides', wholeNumber)
     .action(async (given: string, options: SimulateOptions) => {
-      const { server: _server, keyFile: _keyFile, json, ...visit } = options;
+      const { server: _server, keyFile: _keyFile, profile: _profile, json, ...visit } = options;
       const place = await openPlace(options);
       const simulation = await place.client.simulateLink(await linkId(place, given), { visit });
       if (json) sayJson(simulation);

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Click } from '../../client/client.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { addExportOptions, type ExportOptions, formatGiven, writeExport } from '../terminal/export.ts';
-import { wholeNumber } from '../terminal/options.ts';
+import { between } from '../terminal/options.ts';
 import { type Column, note, sayJson, sayJsonLine, sayTable } from '../terminal/print.ts';
 import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
 import {
@@ -40,7 +40,7 @@ export function addClicks(program: Command): void {
   }).argument('[link]', aboutSubject);
   addClickOptions(command);
   command
-    .option('--limit <number>', 'how many clicks, 1 to 1,000 (default: 20)', wholeNumber)
+    .option('--limit <number>', 'how many clicks, 1 to 1,000 (default: 20)', between(1, 1_000))
     .option('--all', 'every click of the range');
   addExportOptions(command);
   command.action(async (given: string | undefined, options: ClicksOptions) => {

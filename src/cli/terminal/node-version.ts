@@ -1,8 +1,8 @@
 import { exits, Stop } from './exits.ts';
 
-/** Commands that work on the installation itself; all others get along with the Node of most machines. */
-const ofInstallation: ReadonlySet<string | undefined> = new Set([
-  ...['serve', 'keys', 'accounts', 'login', 'sessions', 'codes', 'block-lists', 'db', 'openapi'],
+/** Commands that work on the installation itself or read databases; all others get along with the Node of most machines. */
+const needingPinned: ReadonlySet<string | undefined> = new Set([
+  ...['serve', 'keys', 'accounts', 'login', 'sessions', 'codes', 'block-lists', 'import', 'db', 'openapi'],
 ]);
 /** What its storage needs. */
 const pinnedMajor = 26;
@@ -12,7 +12,7 @@ const pinnedMajor = 26;
  * @throws Stop when its command needs a newer Node than the one that runs
  */
 export function requireNode(args: readonly string[], running = process.versions.node): void {
-  if (!ofInstallation.has(args[0]) || Number.parseInt(running, 10) >= pinnedMajor) return;
+  if (!needingPinned.has(args[0]) || Number.parseInt(running, 10) >= pinnedMajor) return;
   if (args.includes('--help') || args.includes('-h')) return;
   throw new Stop(
     exits.refused,

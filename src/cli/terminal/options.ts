@@ -123,6 +123,15 @@ export function wholeNumber(text: string): number {
   return Number(text);
 }
 
+/** Reads a whole number of a range. @throws InvalidArgumentError when it is none, or beyond it */
+export function between(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const number = wholeNumber(text);
+    if (number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`Give ${least} to ${most}.`);
+  };
+}
+
 /** An argument that becomes a part of a path of the API. @throws InvalidArgumentError when it cannot be one */
 export function pathPart(text: string): string {
   if (/^\.{0,2}$/.test(text))

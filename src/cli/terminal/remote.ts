@@ -1,18 +1,20 @@
 import { readFileSync } from 'node:fs';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { Client } from '../../client/client.ts';
 import { reasonOf } from '../../runtime/files/file-faults.ts';
 import { addCommand, type Help, jsonOption } from './command.ts';
 import { endOf, exits, type Fault, Stop } from './exits.ts';
 import { clean, note, sayJson } from './print.ts';
+import { profileNamed, readProfiles, usualProfile } from './profiles.ts';
 import { linkId, type Place } from './references.ts';
 
 const localServer = 'http://127.0.0.1:3000';
 
 /** The server and the API key, as the command line names them. */
 export interface RemoteOptions {
-  readonly server: string;
+  readonly server?: string;
   readonly keyFile?: string;
+  readonly profile?: string;
   readonly json?: true;
 }
 
@@ -24,25 +26,21 @@ export function addServerCommand(
   help: Omit<Help, 'reaches'>,
 ): Command {
   return addCommand(parent, usage, about, { ...help, reaches: 'server' })
-    .addOption(new Option('--server <url>', 'the Linkfold server').env('LINKFOLD_URL').default(localServer))
+    .option('--server <url>', `the Linkfold server (env: LINKFOLD_URL; default: ${localServer})`)
     .option(
       '--key-file <path>',
       'file that holds the API key (env: LINKFOLD_API_KEY_FILE, or LINKFOLD_API_KEY)',
     )
+    .option('--profile <name>', 'server and key that are kept under this name (env: LINKFOLD_PROFILE)')
     .option(...jsonOption);
 }
 
-/** Connects by options and environment, for commands that look their arguments up on the server. */
+/** Connects by options, environment and profile, for commands that look their arguments up on the server. */
 export async function openPlace(options: RemoteOptions): Promise<Place> {
-  return { client: await openClient(options), server: options.server || localServer };
-}
-
-/** Connects by options and environment. */
-export async function openClient(options: RemoteOptions): Promise<Client> {
-  const apiKey = readKey(options);
+  const { server, key } = whereTo(options);
   const { createClient } = await import('../../client/client.ts');
   try {
-    return createClient({ baseUrl: options.server || localServer, apiKey });
+    return { client: createClient({ baseUrl: server, apiKey: key }), server };
   } catch (error) {
     const said = (error as Error).message;
     throw new Stop(
@@ -52,19 +50,40 @@ export async function openClient(options: RemoteOptions): Promise<Client> {
   }
 }
 
-function readKey({ keyFile }: RemoteOptions): string {
-  const direct = process.env.LINKFOLD_API_KEY || undefined;
-  const named = process.env.LINKFOLD_API_KEY_FILE || undefined;
-  if (keyFile === undefined && direct !== undefined && named !== undefined) {
-    throw new Stop(exits.usage, 'LINKFOLD_API_KEY and LINKFOLD_API_KEY_FILE are both set; keep one.');
-  }
-  const path = keyFile ?? named;
-  if (path !== undefined) return readKeyFile(path);
-  if (direct !== undefined) return direct.trim();
+/** Connects by options, environment and profile. */
+export async function openClient(options: RemoteOptions): Promise<Client> {
+  return (await openPlace(options)).client;
+}
+
+/**
+ * What an option says counts before the environment, that before the profile in use, and that before the server of this machine.
+ * `--profile` is an option. The key of a profile goes to the server of that profile alone.
+ * @throws Stop when there is no key for the server
+ */
+function whereTo({ server: given, keyFile, profile: named }: RemoteOptions): { server: string; key: string } {
+  const chosen = named === undefined ? undefined : profileNamed(readProfiles(), named);
+  const explicit = given || chosen?.server || process.env.LINKFOLD_URL;
+  const own = keyFile === undefined ? chosen === undefined && keyOfEnvironment() : readKeyFile(keyFile);
+  const profile = chosen ?? (explicit && own ? undefined : usualProfile());
+  const server = explicit || profile?.server || localServer;
+  if (own) return { server, key: own };
+  if (profile !== undefined && isSame(profile.server, server)) return { server, key: profile.key };
   throw new Stop(
     exits.usage,
-    'No API key: set LINKFOLD_API_KEY or LINKFOLD_API_KEY_FILE, or give --key-file. Make one beside the server with: linkfold keys create --account NAME',
+    `No API key: set LINKFOLD_API_KEY or LINKFOLD_API_KEY_FILE, give --key-file, or keep one for ${server} with: linkfold profiles add. Make one beside the server with: linkfold keys create --account NAME`,
   );
+}
+
+function isSame(server: string, other: string): boolean {
+  return server.replace(/\/+$/, '') === other.replace(/\/+$/, '');
+}
+
+function keyOfEnvironment(): string | undefined {
+  const direct = process.env.LINKFOLD_API_KEY || undefined;
+  const path = process.env.LINKFOLD_API_KEY_FILE || undefined;
+  if (direct !== undefined && path !== undefined)
+    throw new Stop(exits.usage, 'LINKFOLD_API_KEY and LINKFOLD_API_KEY_FILE are both set; keep one.');
+  return path === undefined ? direct?.trim() : readKeyFile(path);
 }
 
 function readKeyFile(path: string): string {

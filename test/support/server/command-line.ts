@@ -11,8 +11,13 @@ import { type Ended, needsProcess, runHosted } from './hosted-commands.ts';
 export const linkfold = fileURLToPath(new URL('../../../bin/linkfold', import.meta.url));
 /** Where commands run. */
 export const dir = temporaryFolder('cli');
-/** An environment with no settings but where data goes. */
-export const bare = { PATH: process.env['PATH'], DATA_DIR: join(dir, 'data'), LOG_LEVEL: 'silent' };
+/** An environment with no settings but where data and profiles go. */
+export const bare = {
+  PATH: process.env['PATH'],
+  DATA_DIR: join(dir, 'data'),
+  XDG_CONFIG_HOME: join(dir, 'config'),
+  LOG_LEVEL: 'silent',
+};
 
 interface Options {
   readonly env?: object;

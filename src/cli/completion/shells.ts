@@ -1,0 +1,138 @@
+/** An option as a shell completes it. */
+export interface Completed {
+  /** Long and short, with their dashes. */
+  readonly flags: readonly string[];
+  readonly about: string;
+  readonly takesValue: boolean;
+  /** The values that there are; empty where any is. */
+  readonly choices: readonly string[];
+}
+
+/** What may follow a command. */
+export interface Place {
+  /** Such as `links list`; empty for the program itself. */
+  readonly path: string;
+  readonly commands: readonly { readonly name: string; readonly about: string }[];
+  readonly options: readonly Completed[];
+  /** Values of its argument. */
+  readonly choices: readonly string[];
+}
+
+/** Makes the script of each shell, of words that need no quoting but between quotes. */
+export const shells: Readonly<Record<'bash' | 'zsh' | 'fish', (places: readonly Place[]) => string>> = {
+  bash,
+  zsh,
+  fish,
+};
+
+function wordsOf({ commands, options, choices }: Place): string {
+  return [...commands.map(({ name }) => name), ...choices, ...options.flatMap(({ flags }) => flags)].join(
+    ' ',
+  );
+}
+
+/** The branches of a `case`, by what stands before the word that is completed. */
+function branches(places: readonly Place[]) {
+  const withValues = places.flatMap(({ path, options }) =>
+    options.filter(({ takesValue }) => takesValue).map((option) => ({ path, option })),
+  );
+  const patternOf = (path: string, { flags }: Completed): string =>
+    flags.map((flag) => `'${path} ${flag}'`).join('|');
+  return {
+    /** Moves on to a command. Only those behind which no further one comes have options with values. */
+    paths: `      ${places
+      .filter(({ path }) => path !== '')
+      .map(({ path }) => `'${path}'`)
+      .join('|')}) at=\${at:+$at }$word ;;`,
+    values: withValues
+      .filter(({ option }) => option.choices.length > 0)
+      .map(({ path, option }) => `    ${patternOf(path, option)}) given='${option.choices.join(' ')}' ;;`)
+      .join('\n'),
+    otherValues: `    ${withValues
+      .filter(({ option }) => option.choices.length === 0)
+      .map(({ path, option }) => patternOf(path, option))
+      .join('|')}) return 1 ;;`,
+    words: places.map((place) => `      '${place.path}') given='${wordsOf(place)}' ;;`).join('\n'),
+  };
+}
+
+function bash(places: readonly Place[]): string {
+  const { paths, values, otherValues, words } = branches(places);
+  return `# Completion of linkfold for bash: eval "$(linkfold completion bash)"
+_linkfold() {
+  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} at= given= word i
+  # bash parts --option=value into three words.
+  if [ "$cur" = = ]; then cur=; elif [ "$prev" = = ]; then prev=\${COMP_WORDS[COMP_CWORD-2]}; fi
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    word=\${COMP_WORDS[i]}
+    case "\${at:+$at }$word" in
+${paths}
+    esac
+  done
+  case "$at $prev" in
+${values}
+${otherValues}
+    *) case "$at" in
+${words}
+    esac ;;
+  esac
+  COMPREPLY=($(compgen -W "$given" -- "$cur"))
+}
+complete -o default -F _linkfold linkfold
+`;
+}
+
+function zsh(places: readonly Place[]): string {
+  const { paths, values, otherValues, words } = branches(places);
+  return `#compdef linkfold
+# Completion of linkfold for zsh: eval "$(linkfold completion zsh)", behind compinit
+_linkfold() {
+  local at= given= word prev=\${words[CURRENT-1]}
+  for word in \${words[2,CURRENT-1]}; do
+    case "\${at:+$at }$word" in
+${paths}
+    esac
+  done
+  case "$at $prev" in
+${values}
+${otherValues.replace('return 1', '_files; return')}
+    *) case "$at" in
+${words}
+    esac ;;
+  esac
+  compadd -- \${=given}
+  [[ -n $PREFIX && $PREFIX != -* ]] && _files
+}
+compdef _linkfold linkfold
+`;
+}
+
+function fish(places: readonly Place[]): string {
+  const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+  const paths = places.map(({ path }) => quoted(path)).join(' ');
+  const lines = places.flatMap(({ path, commands, options, choices }) => {
+    const start = `complete -c linkfold -n ${quoted(`__linkfold_at ${quoted(path)}`)}`;
+    return [
+      ...commands.map(({ name, about }) => `${start} -f -a ${name} -d ${quoted(about)}`),
+      ...choices.map((choice) => `${start} -f -a ${choice}`),
+      ...options.map(({ flags, about, takesValue, choices: values }) => {
+        const named = flags.map((flag) =>
+          flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`,
+        );
+        const value = values.length > 0 ? ` -xa ${quoted(values.join(' '))}` : takesValue ? ' -r' : '';
+        return `${start} ${named.join(' ')}${value} -d ${quoted(about)}`;
+      }),
+    ];
+  });
+  return `# Completion of linkfold for fish: linkfold completion fish > ~/.config/fish/completions/linkfold.fish
+function __linkfold_at
+  set -l at
+  for word in (commandline -opc)[2..-1]
+    set -l further (string join ' ' -- $at $word)
+    contains -- $further ${paths}; and set at $further
+  end
+  test "$at" = "$argv[1]"
+end
+${lines.join('\n')}
+`;
+}
