@@ -98,6 +98,7 @@ export const de: typeof en = {
       trigger: 'Geöffnet über',
       link: 'Links',
       folder: 'Ordner',
+      domain: 'Domains',
       class: 'Arten von Klicks',
     },
     dimension: {
@@ -121,9 +122,11 @@ export const de: typeof en = {
       trigger: 'Geöffnet über',
       link: 'Link',
       folder: 'Ordner',
+      domain: 'Domain',
       class: 'Art des Klicks',
     },
     unknown: 'Unbekannt',
+    sharedDomain: 'Gemeinsame Domain',
     direct: 'Direkt oder unbekannt',
     without: 'Ohne',
     words: {

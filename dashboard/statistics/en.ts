@@ -97,6 +97,7 @@ export const en = {
       trigger: 'Opened from',
       link: 'Links',
       folder: 'Folders',
+      domain: 'Domains',
       class: 'Kinds of clicks',
     },
     /** One of them, in a filter. */
@@ -121,9 +122,11 @@ export const en = {
       trigger: 'Opened from',
       link: 'Link',
       folder: 'Folder',
+      domain: 'Domain',
       class: 'Kind of click',
     },
     unknown: 'Unknown',
+    sharedDomain: 'Shared domain',
     direct: 'Direct or unknown',
     without: 'None',
     words: {

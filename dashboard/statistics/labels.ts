@@ -41,6 +41,7 @@ export function labelOf(
   const { statistics } = t;
   if (dimension === 'link') return label === undefined ? value : `/${label}`;
   if (dimension === 'folder') return value === '' ? t.noFolder : (label ?? value);
+  if (dimension === 'domain') return label ?? (value === '' ? statistics.sharedDomain : value);
   if (value === '') {
     if (dimension === 'referrer' || dimension === 'referrerKind') return statistics.direct;
     return isOptional(dimension) ? statistics.without : statistics.unknown;

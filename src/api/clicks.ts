@@ -15,7 +15,7 @@ import { linkNotFound } from '../model/links/links.ts';
 import { formatTimestamp } from '../model/timestamps.ts';
 import { readAsked } from '../statistics/questions/asked.ts';
 import type { ApiContext, Handlers } from './request/handler.ts';
-import { askedProblems, idIn, notFound } from './statistics.ts';
+import { askedProblems, filtersOf, idIn, notFound } from './statistics.ts';
 
 type Query = QueryOf<typeof clickEndpoints.linkClicks>;
 type Subject = Pick<QueryOf<typeof clickEndpoints.accountClicks>, 'linkId' | 'folderId' | 'tagId'>;
@@ -69,8 +69,8 @@ export function clicksQuestion(
   const { limit = defaultClicksOfPage, ...asked } = query;
   const read = readAsked(asked, context.now(), context.statisticsDays);
   if ('problems' in read) throw refused(read.problems);
-  const { from, to, filters } = read;
-  return { subject, from, to, filters, limit };
+  const { from, to } = read;
+  return { subject, from, to, filters: filtersOf(context, read), limit };
 }
 
 /** A click of a page as it is told. */

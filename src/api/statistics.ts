@@ -4,10 +4,14 @@ import type {
   BreakdownPlace,
   StatisticsAnswer,
   StatisticsCounts,
+  StatisticsFilter,
   StatisticsRange,
   StatisticsSubject,
   ValueCounts,
 } from '../model/clicks/statistics.ts';
+import { sharedDomainId } from '../model/domains/domains.ts';
+import { unicodeOf } from '../model/domains/hosts.ts';
+import { getDomain } from '../model/domains/own-domains.ts';
 import { type Failure, noCursor, type Problem, problem, refused } from '../model/failures.ts';
 import { isId } from '../model/ids.ts';
 import { folderNotFound } from '../model/links/folders.ts';
@@ -15,7 +19,7 @@ import { linkNotFound } from '../model/links/links.ts';
 import { tagNotFound } from '../model/links/tags.ts';
 import { formatTimestamp } from '../model/timestamps.ts';
 import { formatTimeIn } from '../model/zoned-times.ts';
-import { type Asked, questionOf, readAsked } from '../statistics/questions/asked.ts';
+import { type Asked, questionOf, readAsked, type Understood } from '../statistics/questions/asked.ts';
 import type { ApiContext, Call as CallOf, Handlers } from './request/handler.ts';
 
 type Call = CallOf<typeof statisticsEndpoints.linkStatistics>;
@@ -83,6 +87,7 @@ export const notFound = {
 /**
  * Asks storage, and writes its answer as the API does (CONTRACT §9).
  * @param whose as for `pageProblems`
+ * @param only a further filter
  * @throws Failure when the subject is not there
  */
 export async function statisticsOf(
@@ -91,6 +96,7 @@ export async function statisticsOf(
   subject: StatisticsSubject,
   query: AskedPage,
   whose: ListIdentity = [],
+  only: readonly StatisticsFilter[] = [],
 ) {
   const place = placeIn(context, whose, query);
   if (!('now' in place)) throw refused([place]);
@@ -99,7 +105,8 @@ export async function statisticsOf(
   if ('problems' in read) throw refused(read.problems);
   const { timezone, interval, groupBy } = read;
   const isWalked = query.cursor !== undefined;
-  const question = { ...questionOf(read, subject), isWalked, behind };
+  const filters = [...only, ...filtersOf(context, read)];
+  const question = { ...questionOf({ ...read, filters }, subject), isWalked, behind };
   const nextCursorOf = ({ clicks, value }: BreakdownPlace): string =>
     writeCursor(listOf(whose, query), [now, clicks, value]);
   const answer = await context.storage.statistics(accountId, question);
@@ -117,7 +124,7 @@ export async function statisticsOf(
     ...(breakdown !== undefined &&
       groupBy !== undefined && {
         breakdown: {
-          ...breakdownOf(breakdown, groupBy),
+          ...breakdownOf(context, breakdown, groupBy),
           ...(isWalked && { nextCursor: breakdown.next === undefined ? null : nextCursorOf(breakdown.next) }),
         },
       }),
@@ -148,12 +155,37 @@ function valueCountsOf({ clicks, visitors }: ValueCounts) {
   return { clicks, visitors };
 }
 
-function breakdownOf({ values, other }: NonNullable<StatisticsAnswer['breakdown']>, dimension: string) {
+/** Clicks of the shared domain bear no host: whoever filters by its own means them. */
+export function filtersOf(
+  { sharedHost }: Pick<ApiContext, 'sharedHost'>,
+  { filters }: Pick<Understood, 'filters'>,
+): readonly StatisticsFilter[] {
+  return filters.map((filter) =>
+    filter.dimension === 'domain' && filter.operator !== 'contains'
+      ? { ...filter, values: filter.values.map((host) => (host === sharedHost() ? '' : host)) }
+      : filter,
+  );
+}
+
+/** What people call a host: the shared domain has none in clicks, others may be written in letters beyond ASCII. */
+function nameOfHost({ sharedHost }: Pick<ApiContext, 'sharedHost'>, host: string): string {
+  return unicodeOf(host === '' ? sharedHost() : host);
+}
+
+function breakdownOf(
+  context: ApiContext,
+  { values, other }: NonNullable<StatisticsAnswer['breakdown']>,
+  dimension: string,
+) {
+  const labelIn = (value: string, own: string | undefined) => {
+    const label = dimension === 'domain' ? nameOfHost(context, value) : own;
+    return label !== undefined && { label };
+  };
   return {
     dimension,
-    values: values.map(({ value, label, title, clicks, visitors, before }) => ({
+    values: values.map(({ value, label: own, title, clicks, visitors, before }) => ({
       value,
-      ...(label !== undefined && { label }),
+      ...labelIn(value, own),
       ...(title !== undefined && { title }),
       clicks,
       visitors,
@@ -161,6 +193,10 @@ function breakdownOf({ values, other }: NonNullable<StatisticsAnswer['breakdown'
     })),
     other: valueCountsOf(other),
   };
+}
+
+function ofDomain({ key, params }: Asker): ListIdentity {
+  return [key.accountId, 'domain', params.id.toLowerCase()];
 }
 
 /** How statistics of a kind of record are answered. */
@@ -188,6 +224,18 @@ export const statisticsHandlers: Handlers<typeof statisticsEndpoints> = {
   linkStatistics: ofRecord('link'),
   tagStatistics: ofRecord('tag'),
   folderStatistics: ofRecord('folder'),
+  domainStatistics: {
+    rules: (call) => pageProblems(call.context, ofDomain(call), call.query),
+    async run(call) {
+      const { context, key, params, query } = call;
+      const isShared = params.id === sharedDomainId;
+      const host = isShared ? '' : (await getDomain(context, key.accountId, params.id)).host;
+      const only = [{ dimension: 'domain', operator: 'is', values: [host] }] as const;
+      const subject = { kind: 'account' } as const;
+      const data = await statisticsOf(context, key.accountId, subject, query, ofDomain(call), only);
+      return { success: true, data };
+    },
+  },
 };
 
 export function idIn(text: string, notFound: () => Failure): string {

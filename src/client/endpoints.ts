@@ -148,6 +148,7 @@ export const endpoints = {
   accountStatistics: { method: 'GET', path: '/stats', input: 'query', repeated: ['filter'] },
   linkStatistics: { method: 'GET', path: '/links/:id/stats', input: 'query', repeated: ['filter'] },
   folderStatistics: { method: 'GET', path: '/folders/:id/stats', input: 'query', repeated: ['filter'] },
+  domainStatistics: { method: 'GET', path: '/domains/:id/stats', input: 'query', repeated: ['filter'] },
   tagStatistics: { method: 'GET', path: '/tags/:id/stats', input: 'query', repeated: ['filter'] },
   accountClicks: { method: 'GET', path: '/clicks', input: 'query', repeated: ['filter'] },
   linkClicks: { method: 'GET', path: '/links/:id/clicks', input: 'query', repeated: ['filter'] },
@@ -772,9 +773,9 @@ export type Statistics = {
         dimension: string;
         /** The values of most clicks first; those of as many in an order of their own that stays. */
         values: {
-          /** Empty when it is unknown; links and folders by their ids. */
+          /** Empty when it is unknown; links and folders by their ids, domains by their hosts, of which the shared one has none. */
           value: string;
-          /** The code of a link, the name of a folder. */
+          /** The code of a link, the name of a folder, the host of a domain as people read it. */
           label?: string | undefined;
           /** The title of a link that has one. */
           title?: string | undefined;
@@ -851,6 +852,8 @@ export type Click = {
   network: string;
   /** As in statistics; empty when it is unknown. */
   utmFrom: string;
+  /** As in statistics; empty when it is unknown. */
+  domain: string;
 };
 export type ClickPagination = {
   limit: number;
@@ -1488,6 +1491,7 @@ export interface AccountStatisticsInput {
     | 'variant'
     | 'network'
     | 'utmFrom'
+    | 'domain'
     | 'link'
     | 'folder'
     | undefined;
@@ -1510,6 +1514,10 @@ export type LinkStatisticsResult = Statistics;
 export type FolderStatisticsInput = AccountStatisticsInput;
 
 export type FolderStatisticsResult = Statistics;
+
+export type DomainStatisticsInput = AccountStatisticsInput;
+
+export type DomainStatisticsResult = Statistics;
 
 export type TagStatisticsInput = AccountStatisticsInput;
 
@@ -1612,6 +1620,7 @@ export interface SharedStatisticsInput extends Omit<AccountStatisticsInput, 'gro
     | 'variant'
     | 'network'
     | 'utmFrom'
+    | 'domain'
     | undefined;
   /** Fields to add: `branding`. */
   include?: readonly 'branding'[] | undefined;
@@ -2048,6 +2057,17 @@ export interface Calls {
     input?: FolderStatisticsInput,
     options?: CallOptions,
   ): Promise<FolderStatisticsResult>;
+
+  /**
+   * Statistics of a domain.
+   *
+   * The same of the clicks at this domain, by whichever code of a link: of one that was moved to another domain those before stay here. Clicks from before there were domains are of the shared one.
+   */
+  domainStatistics(
+    id: string,
+    input?: DomainStatisticsInput,
+    options?: CallOptions,
+  ): Promise<DomainStatisticsResult>;
 
   /**
    * Statistics of a tag.

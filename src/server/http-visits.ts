@@ -53,6 +53,7 @@ export function createHttpVisits(options: VisitOptions, redirectsPerConnection?:
         country: isProxied ? country : '',
         query: queryOf(this.target),
         address: network,
+        domain: this.domain?.host ?? '',
       });
     }
     accept(): string {

@@ -2,7 +2,7 @@ import type { StatisticsDimension } from '../../../src/model/clicks/statistics.t
 
 /** Breakdowns that stand together: one of each panel is seen. */
 export const panels = {
-  links: ['link', 'folder'],
+  links: ['link', 'folder', 'domain'],
   sources: ['referrer', 'referrerKind', 'utmSource'],
   places: ['country', 'region', 'language', 'network'],
   systems: ['os', 'browser', 'device'],
@@ -25,7 +25,7 @@ export function dimensionsOf(panel: Panel, kind: SubjectKind): readonly Statisti
 /** What can be filtered by in the menu; the rest is reached from its breakdown. */
 export const filterable = [
   ...['country', 'referrer', 'referrerKind', 'device', 'os', 'browser', 'language', 'trigger'],
-  ...['utmSource', 'utmMedium', 'utmCampaign', 'link', 'folder'],
+  ...['utmSource', 'utmMedium', 'utmCampaign', 'link', 'folder', 'domain'],
 ] as const satisfies readonly StatisticsDimension[];
 
 const every: ReadonlySet<string> = new Set([...Object.values(panels).flat(), 'class']);
@@ -36,5 +36,7 @@ export function isDimension(name: string): name is StatisticsDimension {
 
 /** Dimensions whose values are texts that visitors chose, in which a part can be looked for. */
 export function isText(dimension: StatisticsDimension): boolean {
-  return ['referrer', 'region', 'rule', 'network'].includes(dimension) || dimension.startsWith('utm');
+  return (
+    ['referrer', 'region', 'rule', 'network', 'domain'].includes(dimension) || dimension.startsWith('utm')
+  );
 }

@@ -3,12 +3,13 @@ import type { ClickFilter } from '../../client/client.ts';
 import { clickClasses } from '../../model/clicks/clicks.ts';
 import { list } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
-import { aboutLink, findLink, folderId, type Place, tagId } from '../terminal/references.ts';
+import { aboutLink, domainHost, findLink, folderId, type Place, tagId } from '../terminal/references.ts';
 
 /** The options of commands that ask about clicks. */
 export interface ClickOptions extends Pick<ClickFilter, 'from' | 'to' | 'timezone' | 'class'> {
   readonly folder?: string;
   readonly tag?: string;
+  readonly domain?: string;
   readonly filter?: readonly string[];
 }
 
@@ -19,6 +20,7 @@ export function addClickOptions(command: Command): void {
   const options = [
     new Option('--folder <folder>', 'links in this folder, by name or id, instead of one link'),
     new Option('--tag <tag>', 'links with this tag, by name or id'),
+    new Option('--domain <host>', 'clicks at this domain; a link, folder or tag may be named too'),
     new Option('--from <time>', 'where the range begins (default: the last 30 days)'),
     new Option('--to <time>', 'where it ends, exclusive (default: now)'),
     new Option('--timezone <zone>', 'IANA name of a time zone (default: UTC)'),
@@ -36,8 +38,11 @@ function collect(text: string, before: readonly string[] = []): string[] {
 }
 
 /** Which clicks the options ask for. */
-export function clicksGiven({ from, to, timezone, class: classes, filter }: ClickOptions): ClickFilter {
-  return { from, to, timezone, class: classes, filter };
+export async function clicksGiven(place: Place, options: ClickOptions): Promise<ClickFilter> {
+  const { from, to, timezone, class: classes, domain, filter } = options;
+  if (domain === undefined) return { from, to, timezone, class: classes, filter };
+  const ofDomain = `domain:is:${await domainHost(place, domain)}`;
+  return { from, to, timezone, class: classes, filter: [ofDomain, ...(filter ?? [])] };
 }
 
 /** Of whose clicks, and what people call it. */
@@ -53,6 +58,16 @@ export function requireOneSubject(given: string | undefined, { folder, tag }: Cl
 
 /** @param given a link, as the command line names it */
 export async function findSubject(
+  place: Place,
+  given: string | undefined,
+  options: ClickOptions,
+): Promise<Subject> {
+  const { domain, ...rest } = options;
+  const subject = await subjectOf(place, given, rest);
+  return domain === undefined ? subject : { ...subject, title: `${subject.title}, at ${domain}` };
+}
+
+async function subjectOf(
   place: Place,
   given: string | undefined,
   { folder, tag }: ClickOptions,

@@ -51,7 +51,7 @@ export function addClicks(program: Command): void {
       throw new Stop(exits.usage, 'A file has every click of the range: leave --limit and --all out.');
     const place = await openPlace(options);
     const { ids } = await findSubject(place, given, options);
-    const asked = { ...ids, ...clicksGiven(options) };
+    const asked = { ...ids, ...(await clicksGiven(place, options)) };
     if (format !== undefined)
       return writeExport(await place.client.exportClicks({ ...asked, format }), format, options);
     if (!all) {

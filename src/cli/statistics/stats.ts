@@ -39,6 +39,7 @@ export function addStats(program: Command): void {
           'linkfold stats --folder Campaigns --from 2027-01-01 --to 2027-04-01 --interval week',
           'a quarter; the end is exclusive',
         ],
+        ['linkfold stats --domain go.example.com --group-by link', 'the links that were clicked at a domain'],
         [
           'linkfold stats --group-by link --out links.csv',
           'every link that was clicked; without a breakdown a file has the series',
@@ -71,7 +72,7 @@ export function addStats(program: Command): void {
     const { json, interval, groupBy, compare, limit } = options;
     const place = await openPlace(options);
     const { client } = place;
-    const question = { ...clicksGiven(options), interval, groupBy, compare, limit };
+    const question = { ...(await clicksGiven(place, options)), interval, groupBy, compare, limit };
     const { ids, title } = await findSubject(place, given, options);
     if (format !== undefined) {
       const stream = await client.exportStatistics({ ...ids, ...question, format });

@@ -210,13 +210,22 @@ export async function tagId({ client }: Place, text: string): Promise<string> {
 }
 
 /** The id of a domain that is named by its host, in any case, or its id. @throws Stop when none has the host */
-export async function domainId({ client }: Place, text: string): Promise<string> {
-  if (isId(text)) return text;
+export async function domainId(place: Place, text: string): Promise<string> {
+  return isId(text) ? text : (await domainNamed(place, text)).id;
+}
+
+/** The host of such a domain. @throws Stop when there is none */
+export async function domainHost(place: Place, text: string): Promise<string> {
+  return (await domainNamed(place, text)).host;
+}
+
+async function domainNamed({ client }: Place, text: string) {
   const wanted = text.toLowerCase();
-  const found = (await client.listDomains()).find((one) => [one.host, one.hostUnicode].includes(wanted));
-  if (found === undefined)
-    throw new Stop(exits.refused, `There is no domain "${text}". All there are: linkfold domains list.`);
-  return found.id;
+  const found = (await client.listDomains()).find(({ id, host, hostUnicode }) =>
+    [id, host, hostUnicode].includes(wanted),
+  );
+  if (found !== undefined) return found;
+  throw new Stop(exits.refused, `There is no domain "${text}". All there are: linkfold domains list.`);
 }
 
 /** The id of a UTM template that is named by its name, in any case, or its id. @throws Stop when none has the name */

@@ -36,6 +36,7 @@ const longestOf: Readonly<Record<ClickWord, number>> = {
   variant: 2,
   network: longestRegion,
   utmFrom: longestWord,
+  domain: longestHost,
 };
 
 /** A dimension with fixed words. */

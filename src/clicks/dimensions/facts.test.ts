@@ -25,6 +25,7 @@ const nothing: VisitSource = {
   language: '',
   optsOut: false,
   query: '',
+  domain: '',
   address: '',
   country: '',
   prefetch: false,
@@ -34,6 +35,7 @@ const chrome =
 const usual: VisitSource = {
   ...{ agent: chrome, referer: 'https://www.google.com/', language: 'de-DE,de;q=0.9', optsOut: false },
   query: 'utm_source=News&utm_medium=mail&trigger=qr',
+  domain: 'go.example.com',
   address: '8.8.8.8',
   country: '',
   prefetch: false,
@@ -73,6 +75,7 @@ test('what a visit says, in the words of every dimension', () => {
     variant: '',
     network: '',
     utmFrom: '',
+    domain: 'go.example.com',
   };
   // Twice: the second answer comes from memory.
   for (const facts of [read(usual), read(usual)]) {
@@ -214,6 +217,7 @@ test('whatever a visit holds, each fact has a number of its dimension, or a shor
       referer: randomText(random),
       language: randomText(random),
       query: randomText(random),
+      domain: '',
       address: randomText(random),
       country: randomText(random),
       optsOut: random.chance(0.5),

@@ -13,6 +13,8 @@ import { type Digest, digestOf, type Salt, visitorOf } from './visitors.ts';
 export interface VisitSource extends Readonly<VisitHeaders> {
   /** Of the short URL as it was visited, without `?`. */
   readonly query: string;
+  /** The host of the domain that was visited; empty for the shared one. */
+  readonly domain: string;
   /** An IPv4 address or an IPv6 network; empty when it is not known. */
   readonly address: string;
 }
@@ -79,6 +81,7 @@ export function createReadFacts(options: FactsOptions): ReadFacts {
       variant: '',
       network,
       utmFrom: '',
+      domain: visit.domain,
       visitor: today === undefined ? 0 : visitorOf(today, digest, visit.address),
     };
   };

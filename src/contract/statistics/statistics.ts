@@ -116,8 +116,15 @@ export const statisticsShape = {
       values: z
         .array(
           z.object({
-            value: z.string().describe('Empty when it is unknown; links and folders by their ids.'),
-            label: z.string().optional().describe('The code of a link, the name of a folder.'),
+            value: z
+              .string()
+              .describe(
+                'Empty when it is unknown; links and folders by their ids, domains by their hosts, of which the shared one has none.',
+              ),
+            label: z
+              .string()
+              .optional()
+              .describe('The code of a link, the name of a folder, the host of a domain as people read it.'),
             title: z.string().optional().describe('The title of a link that has one.'),
             clicks,
             visitors,
@@ -188,6 +195,9 @@ const idOfFolder = uuid('Identifier of the folder.').meta({
   example: '0198c5a0-1111-7b3a-9c41-3f0f6f2f8a10',
 });
 
+const exampleDomain = '0198c5a0-7777-7b3a-9c41-3f0f6f2f8a10';
+const idOfDomain = uuid('Identifier of the domain.').meta({ example: exampleDomain });
+
 const exampleTag = '0198c5a0-3333-7b3a-9c41-3f0f6f2f8a10';
 const idOfTag = uuid('Identifier of the tag.').meta({ example: exampleTag });
 
@@ -230,6 +240,20 @@ export const statisticsEndpoints = {
     success,
     exampleRequest: { path: `/folders/0198c5a0-1111-7b3a-9c41-3f0f6f2f8a10/stats?${examplePath}` },
     failures: ['VALIDATION_ERROR', 'FOLDER_NOT_FOUND'],
+  }),
+  domainStatistics: endpoint({
+    method: 'GET',
+    path: '/domains/:id/stats',
+    params: { id: idOfDomain },
+    access: { key: 'analytics:read' },
+    priority: 'list',
+    summary: 'Statistics of a domain',
+    description:
+      'The same of the clicks at this domain, by whichever code of a link: of one that was moved to another domain those before stay here. Clicks from before there were domains are of the shared one.',
+    query: statisticsQuery,
+    success,
+    exampleRequest: { path: `/domains/${exampleDomain}/stats?${examplePath}` },
+    failures: ['VALIDATION_ERROR', 'DOMAIN_NOT_FOUND'],
   }),
   tagStatistics: endpoint({
     method: 'GET',

@@ -26,6 +26,7 @@ export const clickDimensions = [
   { name: 'variant', bytes: 'word', column: 'combined' },
   { name: 'network', bytes: 'word', column: 'combined' },
   { name: 'utmFrom', bytes: 'word', column: 'combined' },
+  { name: 'domain', bytes: 'word', column: 'combined' },
 ] as const;
 
 type Row = (typeof clickDimensions)[number];

@@ -97,6 +97,7 @@ export abstract class PlainVisit implements Visit {
       country: isProxied && this.has(named) ? this.header(named) : '',
       query: query === -1 ? '' : this.target.slice(query + 1),
       address: network,
+      domain: this.domain?.host ?? '',
     });
   }
 

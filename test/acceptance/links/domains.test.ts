@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type DnsServer, startDns } from '../../support/dns/dns-server.ts';
 import { freePort } from '../../support/http/ports.ts';
+import { converse } from '../../support/http/wire.ts';
 import { type Api, freshCode } from '../../support/server/records.ts';
 import { as, call, type Server, startServer } from '../../support/server/server.ts';
+import { until } from '../../support/until.ts';
 
 interface Domain {
   readonly id: string;
@@ -298,5 +300,82 @@ describe('domains of one’s own', () => {
       if ((await api.get(`/api/v1/domains/${domain.id}`)).json.data.status === 'active') break;
       assert.ok(Date.now() < end, 'it is proven within a minute');
     }
+  });
+
+  test('clicks count at the domain that was visited, whatever becomes of the link', async () => {
+    const api = await account();
+    const [here, there] = [await active(api), await active(api)];
+    const code = freshCode();
+    const { id } = (await shorten(api, { domain: here.host, customCode: code })).json.data;
+    assert.equal((await shorten(api, { customCode: code })).status, 201);
+    assert.equal(
+      (await api.post(`/api/v1/links/${id}/aliases`, { customCode: code, domain: there.host })).status,
+      201,
+    );
+    for (const host of [here.host, there.host, 'sho.rt'])
+      assert.equal(await visit(host, `/${code}`), 'https://example.com/');
+    // On a connection of its own, as visitors' browsers come: the plainest request has another reader.
+    const plain = `GET /${code} HTTP/1.1\r\nHost: ${here.host}\r\n\r\n`;
+    const { text: answered } = await converse(Number(new URL(at.url).port), [plain], { end: true });
+    assert.match(answered, /^HTTP\/1.1 302 /);
+    // From here on it is at the other domain; what was counted before stays where it was.
+    const moved = { customCode: freshCode(), domain: there.host };
+    assert.equal((await api.patch(`/api/v1/links/${id}/code`, moved)).status, 200);
+    assert.equal(await visit(there.host, `/${moved.customCode}`), 'https://example.com/');
+
+    const shared = (await api.get('/api/v1/domains')).json.data.find(
+      ({ isShared }: { isShared: boolean }) => isShared,
+    );
+    const all = async (path: string) => {
+      const { status, json, text } = await api.get(path);
+      assert.equal(status, 200, text);
+      return json.data;
+    };
+    const clicksAt = async (domain: { id: string }): Promise<number> =>
+      (await all(`/api/v1/domains/${domain.id}/stats`)).totals.clicks;
+    await until('all clicks to be told', async () => (await all('/api/v1/stats')).totals.clicks === 5);
+    assert.deepEqual(
+      [await clicksAt(here), await clicksAt(there), await clicksAt(shared)],
+      [2, 2, 1],
+      'at each domain',
+    );
+    const { values } = (await all('/api/v1/stats?groupBy=domain')).breakdown;
+    assert.deepEqual(
+      new Map(
+        values.map(({ value, label, clicks }: { value: string; label: string; clicks: number }) => [
+          value,
+          `${label} ${clicks}`,
+        ]),
+      ),
+      new Map([
+        [here.host, `${here.host} 2`],
+        [there.host, `${there.host} 2`],
+        ['', 'sho.rt 1'],
+      ]),
+    );
+    for (const [filter, clicks] of [
+      [`domain:is:${here.host.toUpperCase()}`, 2],
+      ['domain:is:sho.rt', 1],
+      ['domain:is:', 1],
+      ['domain:is-not:sho.rt', 4],
+      ['domain:contains:example.com', 4],
+    ] as const)
+      assert.equal((await all(`/api/v1/stats?filter=${filter}`)).totals.clicks, clicks, filter);
+    const mine = await all(`/api/v1/links/${id}/stats?groupBy=domain&filter=domain:is:${there.host}`);
+    assert.deepEqual([mine.totals.clicks, mine.breakdown.values[0].value], [2, there.host]);
+    const listed = await all(`/api/v1/clicks?filter=domain:is:sho.rt`);
+    assert.deepEqual(
+      listed.map(({ domain, shortCode }: { domain: string; shortCode: string }) => [domain, shortCode]),
+      [['', code]],
+    );
+    const file = await api.get('/api/v1/clicks/export?format=csv');
+    assert.equal(file.text.split(here.host).length - 1, 2, file.text);
+
+    // A stranger learns nothing of it, and has nothing there.
+    const stranger = await account();
+    for (const unknown of [here.id, here.id.replace(/^.{8}/, '00000000'), 'x'])
+      assert.equal(codeOf(await stranger.get(`/api/v1/domains/${unknown}/stats`)), 'DOMAIN_NOT_FOUND');
+    const nothing = await stranger.get(`/api/v1/stats?filter=domain:is:${here.host}`);
+    assert.equal(nothing.json.data.totals.clicks, 0);
   });
 });

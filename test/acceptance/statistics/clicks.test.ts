@@ -48,6 +48,7 @@ function visitOf(at: number) {
       variant: '',
       network: '',
       utmFrom: '',
+      domain: '',
     },
   };
 }
@@ -55,7 +56,7 @@ function visitOf(at: number) {
 const visits = Array.from({ length: 30 }, (_, at) => visitOf(at));
 const keys = words(`
   time linkId shortCode folderId class trigger country region browser os device language referrer referrerKind
-  utmSource utmMedium utmCampaign utmTerm utmContent rule variant network utmFrom
+  utmSource utmMedium utmCampaign utmTerm utmContent rule variant network utmFrom domain
 `);
 type Click = Readonly<Record<string, string>>;
 

@@ -81,6 +81,7 @@ describe('events', () => {
       utmContent: '',
       network: '',
       utmFrom: '',
+      domain: '',
       rule: '',
       variant: '',
     });
