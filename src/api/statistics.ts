@@ -10,7 +10,7 @@ import type {
   ValueCounts,
 } from '../model/clicks/statistics.ts';
 import { sharedDomainId } from '../model/domains/domains.ts';
-import { unicodeOf } from '../model/domains/hosts.ts';
+import { hostIn, unicodeOf } from '../model/domains/hosts.ts';
 import { getDomain } from '../model/domains/own-domains.ts';
 import { type Failure, noCursor, type Problem, problem, refused } from '../model/failures.ts';
 import { isId } from '../model/ids.ts';
@@ -155,16 +155,16 @@ function valueCountsOf({ clicks, visitors }: ValueCounts) {
   return { clicks, visitors };
 }
 
-/** Clicks of the shared domain bear no host: whoever filters by its own means them. */
+/** Hosts are in A-labels in clicks, and those of the shared domain bear none: whoever filters by its own means them. */
 export function filtersOf(
   { sharedHost }: Pick<ApiContext, 'sharedHost'>,
   { filters }: Pick<Understood, 'filters'>,
 ): readonly StatisticsFilter[] {
-  return filters.map((filter) =>
-    filter.dimension === 'domain' && filter.operator !== 'contains'
-      ? { ...filter, values: filter.values.map((host) => (host === sharedHost() ? '' : host)) }
-      : filter,
-  );
+  return filters.map((filter) => {
+    if (filter.dimension !== 'domain' || filter.operator === 'contains') return filter;
+    const hosts = filter.values.map((value) => hostIn(value) ?? value);
+    return { ...filter, values: hosts.map((host) => (host === sharedHost() ? '' : host)) };
+  });
 }
 
 /** What people call a host: the shared domain has none in clicks, others may be written in letters beyond ASCII. */

@@ -6,7 +6,6 @@ import {
   type StatisticsFilter,
   statisticsDimensions,
 } from '../../model/clicks/statistics.ts';
-import { hostIn } from '../../model/domains/hosts.ts';
 import { isId } from '../../model/ids.ts';
 
 /** The limit of values in a filter, and of a value's length in characters. */
@@ -35,7 +34,7 @@ export function readFilter(text: string): StatisticsFilter | string {
     if (value === undefined) return `${shown} has a malformed percent-encoding; write % as %25.`;
     const wrong = wrongWith(dimension, operator, value);
     if (wrong !== undefined) return `${shown} ${wrong}`;
-    values.push(spelled(dimension, operator, value));
+    values.push(spelled(dimension, value));
   }
   return { dimension, operator, values };
 }
@@ -83,9 +82,8 @@ const asWritten: ReadonlySet<StatisticsDimension> = new Set([
   ...(['region', 'utmSource', 'utmMedium', 'utmCampaign', 'utmTerm', 'utmContent', 'rule'] as const),
 ]);
 
-function spelled(dimension: StatisticsDimension, operator: FilterOperator, value: string): string {
+function spelled(dimension: StatisticsDimension, value: string): string {
   if (asWritten.has(dimension)) return value;
-  if (dimension === 'domain' && operator !== 'contains') return hostIn(value) ?? value.toLowerCase();
   return dimension === 'country' ? value.toUpperCase() : value.toLowerCase();
 }
 
