@@ -5,7 +5,7 @@ import type { LinkDomain } from '../model/domains/hosts.ts';
 import type { Problem } from '../model/failures.ts';
 import { cardProblems } from '../model/links/cards.ts';
 import { isProblem, readDestination } from '../model/links/destinations.ts';
-import { draftProblems } from '../model/links/links.ts';
+import { type DraftRules, draftProblems } from '../model/links/links.ts';
 import { ruleProblems } from '../rules/problems.ts';
 import type { Rule, WordFact } from '../rules/rule.ts';
 
@@ -22,7 +22,7 @@ function tooLong(size: number): Problem {
  * @param domain the default one of the account
  */
 export function linkProblems(
-  context: Context,
+  context: DraftRules,
   body: Parameters<typeof draftProblems>[1],
   domain?: LinkDomain,
 ): Problem[] {

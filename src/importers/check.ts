@@ -86,6 +86,9 @@ export function createCheck({ codesOf, fold, refusalsOf, codeRefusal }: CheckRul
       }
     },
 
+    /** A line that is none of the format. */
+    unread: (why: string) => tell(refused, 'UNREAD_LINE', why),
+
     /** A line of clicks: what names no link of the file before it is counted. */
     clicks(key: string): void {
       if (!keys.has(key)) clicksOfNone += 1;

@@ -4,15 +4,14 @@ import { parseFields } from '../../contract/fields.ts';
 import { createRow } from '../../contract/links/bulk.ts';
 import { type CheckRules, createCheck, type Refusal } from '../../importers/check.ts';
 import { type LinkLine, readLine } from '../../importers/format.ts';
-import { noCounts } from '../../importers/reading/read.ts';
 import { jsonLines } from '../../importers/reading/tables.ts';
-import type { Context } from '../../model/context.ts';
 import type { Problem } from '../../model/failures.ts';
 import { codeProblems, couldBeExactCode, foldCode, isReserved } from '../../model/links/codes.ts';
 import { openRows } from '../links/rows.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { readConfig } from '../terminal/local.ts';
 import { clean, count, plural, say, sayJson } from '../terminal/print.ts';
+import type { Place } from '../terminal/references.ts';
 import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
 
 /** Adds `import check`: what of a file can be taken. */
@@ -32,18 +31,21 @@ export function addCheck(group: Command): void {
 }
 
 async function check(path: string, options: RemoteOptions): Promise<void> {
-  const { client } = await openPlace(options);
-  const [{ limits, usage }, domains] = [await client.me(), await client.listDomains()];
-  const modes = new Map<string | null, 'folded' | 'exact'>(domains.map(({ host, codes }) => [host, codes]));
-  modes.set(null, domains.find(({ isDefault }) => isDefault)?.codes ?? 'folded');
-  const found = createCheck({
-    ...ourRules(),
-    fold: foldCode,
-    codesOf: (domain) => modes.get(domain),
-  });
-  const counts = noCounts();
-  const unread: string[] = [];
-  let [isBegun, isWhole, clicks] = [false, false, 0];
+  const report = await reportOn(path, await openPlace(options));
+  const { isWhole, problems, beyondPlan, refused } = report;
+  if (options.json) sayJson(report);
+  else tell(report);
+  if (!isWhole) throw new Stop(exits.refused, 'The file was cut off: read again.');
+  if (problems + beyondPlan + Object.keys(refused).length > 0)
+    throw new Stop(exits.refused, 'Not everything can be taken.');
+}
+
+async function reportOn(path: string, { client }: Place) {
+  const [{ limits, usage }, hosts] = [await client.me(), await client.listDomains()];
+  const modes = new Map<string | null, 'folded' | 'exact'>(hosts.map(({ host, codes }) => [host, codes]));
+  modes.set(null, hosts.find(({ isDefault }) => isDefault)?.codes ?? 'folded');
+  const found = createCheck({ ...ourRules(), fold: foldCode, codesOf: (domain) => modes.get(domain) });
+  let [isBegun, isWhole, clicks, problems] = [false, false, 0, 0];
   for await (const read of jsonLines((await openRows(path)).chunks)) {
     const line = 'error' in read ? read.error : readLine(read.value);
     if (!isBegun && (typeof line === 'string' || line.type !== 'import'))
@@ -52,65 +54,26 @@ async function check(path: string, options: RemoteOptions): Promise<void> {
         'This is no file of import read: docs/import-format.md says what its first line is.',
       );
     isBegun = true;
-    if (typeof line === 'string') {
-      unread.push(`line ${read.line}: ${line}`);
-      continue;
-    }
-    isWhole = line.type === 'end';
-    if (line.type === 'import' || line.type === 'end') continue;
-    counts[`${line.type}s`] += 1;
-    if (line.type === 'link') found.link(line);
-    else if (line.type === 'problem') continue;
-    else found.clicks(line.key);
-    if (line.type === 'visit') clicks += line.clicks ?? 1;
-    if (line.type === 'bucket') clicks += line.clicks;
+    isWhole = typeof line !== 'string' && line.type === 'end';
+    if (typeof line === 'string') found.unread(`line ${read.line}: ${line}`);
+    else if (line.type === 'link') found.link(line);
+    else if (line.type === 'problem') problems += 1;
+    else if ('key' in line) found.clicks(line.key);
+    if (typeof line !== 'string' && (line.type === 'visit' || line.type === 'bucket'))
+      clicks += line.clicks ?? 1;
   }
-  const beyond = limits.links === null ? 0 : Math.max(0, usage.links + counts.links - limits.links);
-  const report = {
-    ...counts,
-    clicks,
-    clicksOfUnknownLinks: found.clicksOfNone(),
-    isWhole,
-    unreadLines: { count: unread.length, examples: unread.slice(0, 5) },
-    domains: [...found.domains.values()],
+  const domains = [...found.domains.values()];
+  const links = domains.reduce((sum, domain) => sum + domain.links, 0);
+  return {
+    ...{ links, clicks, problems, isWhole, domains, clicksOfUnknownLinks: found.clicksOfNone() },
     refused: Object.fromEntries(found.refused),
     lost: Object.fromEntries(found.lost),
-    beyondPlan: beyond,
+    beyondPlan: limits.links === null ? 0 : Math.max(0, usage.links + links - limits.links),
     linkLifetimeDays: limits.linkLifetimeDays,
   };
-  if (options.json) sayJson(report);
-  else tell(report);
-  const isFine = isWhole && unread.length + beyond + found.refused.size + counts.problems === 0;
-  if (!isFine)
-    throw new Stop(
-      exits.refused,
-      isWhole ? 'Not everything can be taken.' : 'The file was cut off: read again.',
-    );
 }
 
-interface Report {
-  readonly links: number;
-  readonly problems: number;
-  readonly clicks: number;
-  readonly clicksOfUnknownLinks: number;
-  readonly unreadLines: Examples;
-  readonly domains: readonly {
-    domain: string | null;
-    codes: string | null;
-    links: number;
-    needExact: number;
-  }[];
-  readonly refused: Readonly<Record<string, Examples>>;
-  readonly lost: Readonly<Record<string, Examples>>;
-  readonly beyondPlan: number;
-  readonly linkLifetimeDays: number | null;
-}
-interface Examples {
-  readonly count: number;
-  readonly examples: readonly string[];
-}
-
-function tell(report: Report): void {
+function tell(report: Awaited<ReturnType<typeof reportOn>>): void {
   const { links, clicks, problems, domains, beyondPlan, linkLifetimeDays, clicksOfUnknownLinks } = report;
   say(
     `${plural(links, 'link')} and ${plural(clicks, 'click')}; ${count(problems)} could not be read at the source.`,
@@ -124,8 +87,7 @@ function tell(report: Report): void {
   if (linkLifetimeDays !== null) say(`New links of this key end after ${linkLifetimeDays} days.`);
   if (clicksOfUnknownLinks > 0)
     say(`${plural(clicksOfUnknownLinks, 'line')} of clicks are of no link of the file.`);
-  const all = { ...report.refused, ...(report.unreadLines.count > 0 && { UNREAD_LINE: report.unreadLines }) };
-  for (const [code, { count: times, examples }] of Object.entries(all)) {
+  for (const [code, { count: times, examples }] of Object.entries(report.refused)) {
     say(`refused: ${code}, ${count(times)}`);
     for (const example of examples) say(`  ${clean(example)}`);
   }
@@ -152,8 +114,7 @@ function ourRules(): Pick<CheckRules, 'refusalsOf' | 'codeRefusal'> {
   return {
     refusalsOf(link) {
       const { values, problems } = parseFields(createRow, rowOf(link));
-      // Rules of links ask nothing else of a context.
-      const more = problems.length > 0 ? [] : linkProblems(rules as unknown as Context, values);
+      const more = problems.length > 0 ? [] : linkProblems(rules, values);
       return [...problems, ...more].map(refusal);
     },
     codeRefusal(code, codes) {

@@ -200,7 +200,7 @@ describe('import read', () => {
 describe('import check', () => {
   let server: Server;
   before(async () => {
-    server = await startServer();
+    server = await startServer({ LINK_QUOTAS: 'free=2' });
   });
   after(() => server.stop());
   const head = {
@@ -278,6 +278,7 @@ describe('import check', () => {
         CUSTOM_CODE_RESERVED: 1,
         INVALID_URL: 1,
         VALIDATION_ERROR: 2,
+        UNREAD_LINE: 2,
       },
     });
     const found = report.domains.map(({ codes, links, taken, needExact }: Record<string, unknown>) => [
@@ -293,8 +294,20 @@ describe('import check', () => {
       [null, 1, 0, 0],
     ]);
     assert.deepEqual(report.lost, { password: { count: 1, examples: ['Sale-key'] } });
-    assert.deepEqual([report.clicksOfUnknownLinks, report.unreadLines.count, report.isWhole], [1, 2, true]);
-    assert.match(report.unreadLines.examples.join(), /line 16: key: .*,line 17: it is no JSON/);
+    assert.deepEqual([report.links, report.clicksOfUnknownLinks, report.isWhole], [12, 1, true]);
+    assert.match(report.refused.UNREAD_LINE.examples.join(), /line 16: key: .*,line 17: it is no JSON/);
+  });
+
+  test('what the plan does not allow, and how long its links live', async () => {
+    const { key } = await server.newKey({ plan: 'free' });
+    await as(server, key).post('/api/v1/shorten', { url: 'https://e.com/' });
+    const input = [head, link('one'), link('two'), link('three'), end]
+      .map((line) => JSON.stringify(line))
+      .join('\n');
+    const env = { LINKFOLD_URL: server.url, LINKFOLD_API_KEY: key };
+    const { code, out } = await run(['import', 'check', '-'], { env, input });
+    assert.equal(code, 1);
+    assert.match(out, /\n2 links more than the plan allows\.\nNew links of this key end after 15 days\.\n/);
   });
 
   test('a file that was cut off, and what is no file of ours', async () => {

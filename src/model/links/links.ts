@@ -4,7 +4,7 @@ import type { LinkDomain } from '../domains/hosts.ts';
 import { Failure, type Problem, problem, refused } from '../failures.ts';
 import { isId } from '../ids.ts';
 import { expiryProblem, msPerHour } from '../timestamps.ts';
-import { type CodeWish, codeProblems } from './codes.ts';
+import { type CodeRules, type CodeWish, codeProblems } from './codes.ts';
 import { isProblem, readDestination } from './destinations.ts';
 import { domainFor, domainNamed, keyIn } from './domains.ts';
 import { folderNotFound } from './folders.ts';
@@ -66,9 +66,12 @@ const reusesPassword: Problem = {
   code: 'VALIDATION_ERROR',
 };
 
+/** What a draft is checked by. */
+export type DraftRules = CodeRules & Pick<Context, 'destinations' | 'now'>;
+
 /** The problems of a draft beyond types and lengths: those that need more than the field itself. */
 export function draftProblems(
-  context: Context,
+  context: DraftRules,
   draft: { readonly [K in keyof LinkDraft]?: LinkDraft[K] | undefined },
 ): Problem[] {
   const { url, expiresAt, tags } = draft;
