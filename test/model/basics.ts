@@ -9,12 +9,16 @@ export interface Model {
   now: number;
   readonly accounts: readonly Account[];
   readonly keys: readonly Key[];
-  /** By their folded form; those that lead nowhere now too. */
+  /** By {@link keyOf}; those that lead nowhere now too. */
   readonly codes: Map<string, Holder>;
 }
 
 export interface Account {
   readonly name: string;
+  /** The host of its own domain. */
+  readonly own: string;
+  /** The host of its default domain: its own one, or empty for the shared one. */
+  domain: string;
   readonly links: Map<string, Link>;
   readonly folders: Map<string, Folder>;
   /** By their names in small letters; each is spelled as it was first. */
@@ -45,6 +49,8 @@ export interface Folder extends Dated {
 
 export interface Link extends Dated, Settings {
   code: string;
+  /** The host of its domain; empty for the shared one. */
+  readonly domain: string;
   destination: string;
   title: string | null;
   description: string | null;
@@ -86,6 +92,13 @@ export type Body = Readonly<Record<string, unknown>>;
 export type Problem = readonly [field: string, reason: string, code: string];
 
 export const origin = 'http://short.test';
+/** What a code is found by: it is unique within its domain. */
+export function keyOf(domain: string, code: string): string {
+  return `${domain}|${code.toLowerCase()}`;
+}
+export function shortUrl({ domain, code }: Pick<Link, 'domain' | 'code'>): string {
+  return `${domain === '' ? origin : `http://${domain}`}/${code}`;
+}
 export const day = 86_400_000;
 export const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 export const drawnCode = /^[23456789bcdfghjkmnpqrstvwxyz]{8}$/;

@@ -6,6 +6,7 @@ import {
   guarded,
   type Holder,
   type Key,
+  keyOf,
   type Link,
   type Model,
   ok,
@@ -17,6 +18,7 @@ import {
   refuse,
   refuseFields,
   reserved,
+  shortUrl,
   textProblem,
   time,
   touch,
@@ -25,12 +27,12 @@ import {
 
 const mostAliases = 20;
 
-export function holderOf(model: Model, code: string): Holder | undefined {
-  return model.codes.get(code.toLowerCase());
+export function holderOf(model: Model, domain: string, code: string): Holder | undefined {
+  return model.codes.get(keyOf(domain, code));
 }
 
-export function isFree(model: Model, account: Account, code: string): boolean {
-  const holder = holderOf(model, code);
+export function isFree(model: Model, account: Account, domain: string, code: string): boolean {
+  const holder = holderOf(model, domain, code);
   return holder === undefined || (!holder.live && holder.account === account);
 }
 
@@ -41,7 +43,7 @@ export function takeCode(
   code: string,
   alias: string | null = null,
 ): void {
-  model.codes.set(code.toLowerCase(), { account, link, live: true, alias });
+  model.codes.set(keyOf(link.domain, code), { account, link, live: true, alias });
 }
 
 /** The aliases of a link, in the order of their letters. */
@@ -57,7 +59,7 @@ export function setLive(model: Model, link: Link, live: boolean): void {
   for (const holder of model.codes.values()) {
     if (holder.link === link && holder.alias !== null) holder.live = live;
   }
-  const own = holderOf(model, link.code);
+  const own = holderOf(model, link.domain, link.code);
   if (own === undefined) return;
   own.live = live;
   own.link = link;
@@ -77,7 +79,7 @@ function problemsOf({ customCode }: Body): { shape: Problem[]; rules: Problem[] 
 /** Why a link of the account cannot have one more code. */
 function refusal(model: Model, { account }: Key, link: Link, code: string): Expected | undefined {
   if (aliasesOf(model, link).length >= mostAliases) return refuse('LIMIT_REACHED');
-  return isFree(model, account, code) ? undefined : refuse('CUSTOM_CODE_TAKEN');
+  return isFree(model, account, link.domain, code) ? undefined : refuse('CUSTOM_CODE_TAKEN');
 }
 
 export function changeCode(model: Model, key: Key, id: string, body: Body): Expected {
@@ -87,7 +89,7 @@ export function changeCode(model: Model, key: Key, id: string, body: Body): Expe
       const [code, old] = [String(body['customCode']), link.code];
       if (reserved.has(code.toLowerCase())) return refuse('CUSTOM_CODE_RESERVED');
       if (code.toLowerCase() !== old.toLowerCase()) {
-        const holder = holderOf(model, code);
+        const holder = holderOf(model, link.domain, code);
         const refused =
           holder?.link === link && holder.alias !== null ? undefined : refusal(model, key, link, code);
         if (refused !== undefined) return refused;
@@ -98,7 +100,7 @@ export function changeCode(model: Model, key: Key, id: string, body: Body): Expe
         link.code = code;
         touch(model, link);
       }
-      const shown = { id: link.id, shortCode: code, shortUrl: `${origin}/${code}` };
+      const shown = { id: link.id, shortCode: code, shortUrl: shortUrl(link) };
       return ok({ ...shown, updatedAt: time(link.updatedAt) });
     }),
   );
@@ -113,18 +115,20 @@ export function addAlias(model: Model, key: Key, id: string, body: Body, name: s
       const code = String(body['customCode']);
       if (reserved.has(code.toLowerCase())) return refuse('CUSTOM_CODE_RESERVED');
       if (code.toLowerCase() === link.code.toLowerCase()) return refuse('CUSTOM_CODE_TAKEN');
-      const holder = holderOf(model, code);
-      if (holder?.link === link && holder.alias !== null) return ok(shownAlias(holder.alias));
+      const holder = holderOf(model, link.domain, code);
+      if (holder?.link === link && holder.alias !== null) return ok(shownAlias(link, holder.alias));
       const refused = refusal(model, key, link, code);
       if (refused !== undefined) return refused;
       takeCode(model, key.account, link, code, code);
       touch(model, link);
-      const answer = { success: true, data: shownAlias(code) };
+      const answer = { success: true, data: shownAlias(link, code) };
+      const host = link.domain === '' ? new URL(origin).host : link.domain;
+      const isDefault = link.domain === key.account.domain;
       return {
         kind: 'json',
         status: 201,
         body: answer,
-        location: `${origin}/api/v1/aliases/${encodeURIComponent(code)}`,
+        location: `${origin}/api/v1/aliases/${encodeURIComponent(code)}${isDefault ? '' : `?domain=${host}`}`,
       };
     });
   };
@@ -132,19 +136,19 @@ export function addAlias(model: Model, key: Key, id: string, body: Body, name: s
   return guarded(key, writing, [], () => once(model, key, name, request, shape, rules, perform));
 }
 
-function shownAlias(code: string) {
-  return { code, shortUrl: `${origin}/${code}` };
+function shownAlias({ domain }: Link, code: string) {
+  return { code, shortUrl: shortUrl({ domain, code }) };
 }
 
 export function listAliases(model: Model, key: Key, id: string): Expected {
   return guarded(key, reading, [], () =>
-    onLink(key, id, (link) => ok(aliasesOf(model, link).map(shownAlias))),
+    onLink(key, id, (link) => ok(aliasesOf(model, link).map((alias) => shownAlias(link, alias)))),
   );
 }
 
 export function removeAlias(model: Model, key: Key, code: string): Expected {
   return guarded(key, writing, [], () => {
-    const holder = holderOf(model, code);
+    const holder = holderOf(model, key.account.domain, code);
     const isAlias = holder?.live && holder.alias !== null && holder.account === key.account;
     if (!isAlias) return refuse('ALIAS_NOT_FOUND');
     Object.assign(holder, { live: false, alias: null });

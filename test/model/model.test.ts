@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { createKey } from '../../src/model/accounts/keys.ts';
+import { createIds } from '../../src/model/ids.ts';
 import { idBytes } from '../../src/storage/db/ids.ts';
 import { isPostgresUrl } from '../../src/storage/db/url.ts';
 import type { Answer } from '../support/http/ask.ts';
@@ -19,7 +20,7 @@ import { openWorld, type World } from './world.ts';
 const maxSteps = 80;
 const shrinkForMs = 60_000;
 const everything =
-  'title,description,expiresAt,folderId,updatedAt,startsAt,disabled,maxClicks,archived,status,clicksLeft';
+  'title,description,expiresAt,folderId,updatedAt,startsAt,disabled,maxClicks,archived,status,clicksLeft,domain';
 const classes = ['human', 'bot', 'preview', 'prefetch'];
 
 let runs = 0;
@@ -60,26 +61,38 @@ async function begin(world: World): Promise<Run> {
   runs += 1;
   const name = `r${runs}`;
   const accounts = ['a', 'b'].map((one): Account => {
-    return { name: `${name}-${one}`, links: new Map(), folders: new Map(), tags: new Map(), once: new Map() };
+    const own = `${name}-${one}.test`;
+    return {
+      name: `${name}-${one}`,
+      own,
+      domain: '',
+      links: new Map(),
+      folders: new Map(),
+      tags: new Map(),
+      once: new Map(),
+    };
   });
   const newKey = async (
     account: Account,
     plan: Key['plan'],
-    scopes: readonly ('links:read' | 'links:write')[],
+    scopes: readonly ('links:read' | 'links:write' | 'domains:write')[],
   ) => {
     const asked = { account: account.name, plan, scopes, name: `${plan} ${scopes.length}`, expiresAt: null };
     const { token, key } = await createKey(world.tools.storage, asked, world.now(), world.tools.randomBytes);
     return { ...asked, id: key.id, token, account, revoked: false };
   };
   const both = ['links:read', 'links:write'] as const;
+  const all = [...both, 'domains:write'] as const;
   const kinds = (['free', 'starter'] as const).flatMap((plan) =>
     [both, ['links:read'] as const, ['links:write'] as const].map((scopes) => ({ plan, scopes })),
   );
   const wanted = accounts.flatMap((account) => kinds.map((kind) => ({ account, ...kind })));
   const keys = await Promise.all(wanted.map(({ account, plan, scopes }) => newKey(account, plan, scopes)));
-  const auditors = await Promise.all(accounts.map((account) => newKey(account, 'starter', both)));
+  const auditors = await Promise.all(accounts.map((account) => newKey(account, 'starter', all)));
   const model = { now: world.now(), accounts, keys, codes: new Map() };
+  for (const { name: owner, own } of accounts) await addDomain(world, owner, own);
   const run = { world, name, auditors, model, repeatable: [] };
+  await perform(run, { do: 'default', account: 1, own: true });
   for (const step of firstSteps) await perform(run, step);
   return run;
 }
@@ -97,6 +110,7 @@ async function perform(run: Run, step: Step): Promise<void> {
     model.now = world.now();
     return;
   }
+  if (step.do === 'default') return chooseDefault(run, step.account, step.own);
   if (step.do === 'revoke') return revoke(run, model.keys[step.key]);
   const taken = step.do === 'again' ? run.repeatable.at(-1 - step.pick) : take(model, name, step);
   if (taken === undefined) return;
@@ -110,6 +124,28 @@ async function perform(run: Run, step: Step): Promise<void> {
   for (const auditor of run.auditors) {
     if (account === undefined || auditor.account === account) await audit(run, auditor);
   }
+}
+
+/** Gives an account a domain that an operator has proven. */
+async function addDomain({ tools, now }: World, account: string, host: string): Promise<void> {
+  const { storage, randomBytes } = tools;
+  const id = (await storage.accounts()).find(({ name }) => name === account)?.id ?? assert.fail();
+  const stamp = { id: createIds(now, randomBytes)(), createdAt: now() };
+  await storage.createDomain(id, { ...stamp, host, token: '', limit: 1, proven: true });
+}
+
+/** What is made from now on without a word of its domain stands on the default one. */
+async function chooseDefault({ world, auditors, model }: Run, which: number, own: boolean): Promise<void> {
+  const [key, account] = [auditors[which], model.accounts[which]];
+  assert.ok(key && account);
+  const headers = {};
+  const listed = await world.ask({ method: 'GET', path: '/api/v1/domains', key, headers });
+  const { id } = parsed(listed.text).data.find(({ host }: { host: string }) => host === account.own);
+  const body = { isDefault: own };
+  const answer = await world.ask({ method: 'PATCH', path: `/api/v1/domains/${id}`, key, headers, body });
+  assert.equal(answer.status, 200, answer.text);
+  account.domain = own ? account.own : '';
+  saw('default');
 }
 
 async function revoke({ world }: Run, key: Key | undefined): Promise<void> {

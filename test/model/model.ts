@@ -27,6 +27,7 @@ import {
   refuse,
   refuseFields,
   reserved,
+  shortUrl,
   textProblem,
   time,
   timeOrNull,
@@ -84,7 +85,7 @@ function pageProblems(field: string, text: string | undefined, max: number): Pro
 
 const extras = words(`
   title description expiresAt folderId updatedAt startsAt disabled expiredUrl redirectStatus forwardQuery
-  rules maxClicks utm archived tags status clicksLeft
+  rules maxClicks utm archived tags status clicksLeft domain
 `);
 function wordsIn(include: string | undefined): string[] {
   return (include ?? '').split(',').filter((word) => word !== '');
@@ -99,7 +100,7 @@ function created(link: Link) {
   return {
     id: link.id,
     shortCode: link.code,
-    shortUrl: `${origin}/${link.code}`,
+    shortUrl: shortUrl(link),
     destinationUrl: link.destination,
     createdAt: time(link.createdAt),
   };
@@ -116,6 +117,7 @@ function included(model: Model, { account }: Key, link: Link, include: string | 
     tags: link.tags.map((tag) => account.tags.get(tag)),
     status: stateOf(link, model.now),
     clicksLeft: link.maxClicks === null ? null : Math.max(0, link.maxClicks - link.usedClicks),
+    domain: link.domain || new URL(origin).host,
   };
   const wanted = wordsIn(include);
   return Object.fromEntries(extras.filter((name) => wanted.includes(name)).map((name) => [name, all[name]]));
@@ -128,10 +130,13 @@ function learnId(model: Model, { id }: Learned): string {
   return id;
 }
 
-/** A drawn code is one that no link ever had. */
-function learnCode(model: Model, { shortCode }: Learned): string {
+/** A drawn code is one that no link of the domain ever had. */
+function learnCode(model: Model, domain: string, { shortCode }: Learned): string {
   assert.match(String(shortCode), drawnCode);
-  assert.ok(!model.codes.has(String(shortCode)), `The drawn code ${shortCode} was in use.`);
+  assert.ok(
+    holderOf(model, domain, String(shortCode)) === undefined,
+    `The drawn code ${shortCode} was in use.`,
+  );
   return String(shortCode);
 }
 
@@ -190,6 +195,7 @@ export function shorten(
     const wished = typeof customCode === 'string' ? customCode : undefined;
     if (wished !== undefined && reserved.has(wished.toLowerCase())) return refuse('CUSTOM_CODE_RESERVED');
     const settings = { ...usual, ...settingsIn(body) };
+    const { domain } = key.account;
     const there = sameDestination(
       model,
       key.account,
@@ -200,14 +206,16 @@ export function shorten(
     if (ifExists === 'reuse' && there !== undefined) return ok(created(there));
     if (ifExists === 'fail' && there !== undefined)
       return { ...refuse('LINK_EXISTS'), problems: [bad('url', 'exists', 'LINK_EXISTS')] } as Expected;
-    if (wished !== undefined && !isFree(model, key.account, wished)) return refuse('CUSTOM_CODE_TAKEN');
+    if (wished !== undefined && !isFree(model, key.account, domain, wished))
+      return refuse('CUSTOM_CODE_TAKEN');
 
-    const code = wished ?? learnCode(model, learned);
+    const code = wished ?? learnCode(model, domain, learned);
     const chosen = typeof expiresAt === 'string' ? Date.parse(expiresAt) : null;
     const link: Link = {
       ...settings,
       id: learnId(model, learned),
       code,
+      domain,
       destination: String(url).trim(),
       title: (title as string | undefined) ?? null,
       description: (description as string | undefined) ?? null,
@@ -239,9 +247,11 @@ function sameDestination(
   code: string | undefined,
 ): Link | undefined {
   const { href } = new URL(url.trim());
-  const coded = code === undefined ? undefined : holderOf(model, code);
+  const { domain } = account;
+  const coded = code === undefined ? undefined : holderOf(model, domain, code);
   return live(account.links).find(
     (link) =>
+      link.domain === domain &&
       new URL(link.destination).href === href &&
       link.utm === utm &&
       ['active', 'scheduled'].includes(stateOf(link, model.now)) &&
@@ -393,7 +403,7 @@ export function restore(model: Model, key: Key, id: string, name: string | undef
     const link = key.account.links.get(id.toLowerCase());
     if (link === undefined) return refuse('LINK_NOT_FOUND');
     if (!link.deleted) return ok(created(link));
-    if (holderOf(model, link.code)?.live) return refuse('CUSTOM_CODE_TAKEN');
+    if (holderOf(model, link.domain, link.code)?.live) return refuse('CUSTOM_CODE_TAKEN');
     setLive(model, link, true);
     change<Link>(model, link, { deleted: false });
     return ok(created(link));
@@ -416,7 +426,7 @@ export function bulk(model: Model, key: Key, body: Body): Expected {
     if (link === undefined || (link.deleted && action !== 'restore'))
       return failed('LINK_NOT_FOUND', 'There is no such link.');
     if (action === 'restore') {
-      if (link.deleted && holderOf(model, link.code)?.live) {
+      if (link.deleted && holderOf(model, link.domain, link.code)?.live) {
         const advice = 'Another link of this account has it now: delete that one first.';
         return failed('CUSTOM_CODE_TAKEN', `The code "${link.code}" is taken. ${advice}`);
       }

@@ -1,5 +1,14 @@
 import fc from 'fast-check';
-import type { Account, Body, Expected, Key, Learned, Link, Model } from './basics.ts';
+import {
+  type Account,
+  type Body,
+  type Expected,
+  type Key,
+  type Learned,
+  type Link,
+  type Model,
+  origin,
+} from './basics.ts';
 import * as codes from './codes.ts';
 import * as expecting from './model.ts';
 import {
@@ -72,10 +81,14 @@ interface VisitStep extends Omit<Visit, 'visitor'> {
   /** Index into {@link visitors}. */
   readonly visitor: number;
   readonly times: number;
+  /** At which host: that of the link, the shared one, or that of an account. The first when nothing is said. */
+  readonly at?: number;
 }
 
 /** What is not a request of its own. */
 type WorldStep =
+  /** Makes the own domain of an account its default one, or the shared one again. */
+  | { readonly do: 'default'; readonly account: number; readonly own: boolean }
   | { readonly do: 'wait'; readonly ms: number }
   | { readonly do: 'revoke'; readonly key: number }
   /** Moves the clock to the moment at which a link begins or expires, or just before. */
@@ -146,7 +159,7 @@ const include = constantFrom(
   undefined,
   'title,description,expiresAt,folderId,updatedAt,tags,status',
   'rules,utm,expiredUrl,redirectStatus,forwardQuery,startsAt',
-  'tags,clicksLeft,maxClicks,archived,disabled',
+  'tags,clicksLeft,maxClicks,archived,disabled,domain',
   'status',
   'updatedAt,expiresAt',
   'secrets',
@@ -189,6 +202,7 @@ const follow: fc.Arbitrary<Step> = record({
   html: boolean(),
   visitor: nat(visitors.length - 1),
   times: often(constant(1), constant(7), 6),
+  at: often(constant(0), nat(3), 3),
 });
 const patch: fc.Arbitrary<Step> = record(
   {
@@ -296,6 +310,7 @@ const weighted: readonly (readonly [weight: number, steps: fc.Arbitrary<Step>])[
   [3, record({ do: constant('wait' as const), ms: waits })],
   [1, record({ do: constant('expire' as const), link: which, earlyMs: constantFrom(0, 1) })],
   [1, record({ do: constant('revoke' as const), key: nat(11) })],
+  [3, record({ do: constant('default' as const), account: nat(1), own: boolean() })],
   [1, constantFrom<Step[]>({ do: 'restart' }, { do: 'kill' })],
 ];
 
@@ -428,11 +443,15 @@ function takeVisit(model: Model, run: string, step: VisitStep): Taken {
   const code = codeOf(model, account, run, step.code);
   const { visitor, headers } = visitors[step.visitor] ?? visitors[0];
   const accept = step.html ? 'text/html,*/*' : '*/*';
+  const link = 'of' in step.code ? anyLink(model, linkId(model, account, step.code.of)) : undefined;
+  const hosts = [link?.domain ?? '', '', ...model.accounts.map(({ own }) => own)];
+  const domain = hosts[step.at ?? 0] ?? '';
+  const host = domain === '' ? new URL(origin).host : domain;
   const path = `/${code}${step.preview ? '+' : ''}${step.query === '' ? '' : `?${step.query}`}`;
   return {
-    request: { method: step.method, path, headers: { ...headers, accept } },
+    request: { method: step.method, path, headers: { ...headers, accept, host } },
     idempotent: false,
-    expect: () => expectVisit(model, code, { ...step, visitor }),
+    expect: () => expectVisit(model, domain, code, { ...step, visitor }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Expected, type Link, type Model, refuse } from './basics.ts';
+import { type Expected, keyOf, type Link, type Model, refuse } from './basics.ts';
 import { type Rule, utmNames } from './settings.ts';
 
 export interface Visit {
@@ -34,12 +34,12 @@ const turnedAway = {
 } as const;
 
 /** The public side. `clicks` is the number of visits that were sent on, of visitors of every class (CONTRACT §6). */
-export function follow(model: Model, code: string, visit: Visit): Expected {
+export function follow(model: Model, domain: string, code: string, visit: Visit): Expected {
   const refused = (why: keyof typeof turnedAway): Expected => {
     const [error, status, holds] = turnedAway[why];
     return visit.html ? { kind: 'page', status, holds } : refuse(error);
   };
-  const holder = model.codes.get(code.toLowerCase());
+  const holder = model.codes.get(keyOf(domain, code));
   const link = holder?.live ? holder.link : undefined;
   const isOnce = link?.maxClicks === 1;
   if (visit.method === 'POST' && !isOnce) return refused('unfit');
