@@ -182,6 +182,7 @@ describe('import read', () => {
       [['csv'], /The file has no API|Give --links/],
       [['dub', '--links', 'x.csv'], /Dub has no links in files/],
       [['yourls', '--database', 'x'], /The database of YOURLS is not known/],
+      [['kutt', '--database', 'postgres://me:pw@db/kutt'], /set LINKFOLD_IMPORT_DATABASE to the URL/],
       [['kutt', '--zone', 'Nowhere'], /Give the name of a zone/],
       [['csv', '--column', 'colour=x'], /fields are url, short, code/],
     ];

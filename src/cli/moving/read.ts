@@ -135,6 +135,11 @@ async function read(source: string, options: ReadOptions): Promise<void> {
     }
   };
   try {
+    if (/^postgres(?:ql)?:/i.test(options.database ?? ''))
+      throw new Stop(
+        exits.usage,
+        'Others could see the password in an argument: set LINKFOLD_IMPORT_DATABASE to the URL of the database.',
+      );
     const database = options.database ?? (process.env['LINKFOLD_IMPORT_DATABASE'] || undefined);
     if (options.links !== undefined || typeof options.clicks === 'string')
       await write(foundInFiles(service, choices, options));

@@ -18,7 +18,7 @@ import {
 } from '../../../test/support/moving/service-server.ts';
 import { readAllowed } from '../../outbound/allowed.ts';
 import { createOutbound } from '../../outbound/outbound.ts';
-import type { Line } from '../format.ts';
+import { type Line, readLine } from '../format.ts';
 import { createAsk } from '../reading/ask.ts';
 import { linesOf, noCounts } from '../reading/read.ts';
 import { foundInTable } from '../reading/tables.ts';
@@ -65,6 +65,7 @@ async function linesIn(reading: Omit<Parameters<typeof linesOf>[0], 'instance'>)
   for await (const text of linesOf({ ...reading, instance: null }, noCounts())) {
     assert.doesNotMatch(text, /secret-token|192\.0\.2\./);
     lines.push(JSON.parse(text));
+    assert.equal(typeof readLine(lines.at(-1)), 'object', text.slice(0, 300));
   }
   assert.deepEqual([lines[0]?.type, lines.at(-1)?.type], ['import', 'end']);
   return lines.slice(1, -1);
