@@ -145,6 +145,14 @@ export const filled: readonly State[] = [
   { path: '/tags', there: 'dialog', act: press('More for poster', item('Merge into…')) },
   { path: '/tags?add', there: 'dialog' },
   { path: '/bin', there: '.bin-link' },
+  { path: '/domains', there: '.ledger', act: press('More for go.fair.example') },
+  { path: '/domains?add', there: 'dialog' },
+  { path: '/domains', there: '.dns li', act: press(['link', 'go.fair.example']) },
+  {
+    path: '/domains',
+    there: 'dialog',
+    act: press(['link', 'go.fair.example'], 'Delete domain'),
+  },
   { path: '/keys', there: '.ledger' },
   { path: '/keys?key', there: '.rights' },
   {
@@ -169,6 +177,7 @@ export const empty: readonly State[] = [
   { path: '/folders', there: '.state-page' },
   { path: '/tags', there: '.state-page' },
   { path: '/bin', there: '.state-page' },
+  { path: '/domains', there: '.state-page' },
   { path: '/keys', there: '.ledger' },
 ];
 
@@ -251,6 +260,7 @@ export async function fill(server: Server, { key }: TestKey): Promise<string> {
     { linkId: fair, at: now - 2 * dayMs, times: 40, referrer: 'news.example' },
     { linkId: soon, at: now - 8 * dayMs, times: 60 },
   ]);
+  await api.post('/api/v1/domains', { host: 'go.fair.example' });
   await addMissedVisits(server, off, 2, 17);
   await api.put('/api/v1/branding', { name: 'Acme Bikes', accent: '#7a1f5a', logo });
   const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x64; rv:140.0) Gecko/20100101 Firefox/140.0' };
