@@ -56,13 +56,23 @@ describe('an account cannot tell that another one has a record', () => {
   let shares: Ids;
   let templates: Ids;
   let domains: Ids;
+  /** The host of the other account's domain, which serves. */
+  let proven: string;
   let aliases: Ids;
 
   before(async () => {
     server = await sharedServer();
     caller = await server.newKey();
     own = as(server, caller.key);
-    owner = as(server, (await server.newKey()).key);
+    const ofOwner = await server.newKey();
+    owner = as(server, ofOwner.key);
+    proven = `${freshCode()}.example.com`.toLowerCase();
+    await server.command('domains', 'add', proven, '--account', ofOwner.account, '--proven');
+    await owner.post('/api/v1/shorten', {
+      url: 'https://example.com',
+      domain: proven,
+      customCode: 'secret-code',
+    });
     const [foreignFolder, foreignDeletedFolder, deletedFolder] = [
       await makeFolder(owner),
       await makeFolder(owner),
@@ -265,6 +275,45 @@ describe('an account cannot tell that another one has a record', () => {
   }
 
   const invalidStatus = (endpoint: Endpoint): number => (endpoint.fields !== undefined ? 400 : 404);
+
+  test('a domain that is foreign is in no request, proven or not, and tells nothing of its codes', async () => {
+    const pending = `${freshCode()}.example.com`.toLowerCase();
+    await owner.post('/api/v1/domains', { host: pending });
+    const hosts = { foreign: proven, pending, unknown: 'nobodys.example.com' };
+    const link = await makeLink(own);
+    const refused = { status: 404, code: 'DOMAIN_NOT_FOUND' };
+    const url = 'https://example.com';
+    const customCode = 'secret-code';
+    await assertAlike(
+      hosts,
+      (domain) => send('POST', '/api/v1/shorten', { url, domain, customCode }),
+      refused,
+    );
+    const upsert = '/api/v1/links/by-external-id/of-domains';
+    await assertAlike(hosts, (domain) => send('PUT', upsert, { url, domain }), refused);
+    await assertAlike(
+      hosts,
+      (domain) => send('PATCH', `/api/v1/links/${link}/code`, { customCode, domain }),
+      refused,
+    );
+    await assertAlike(
+      hosts,
+      (domain) => send('POST', `/api/v1/links/${link}/aliases`, { customCode, domain }),
+      refused,
+    );
+    for (const [method, path] of [
+      ['GET', '/api/v1/links/by-code/secret-code?'],
+      ['GET', '/api/v1/codes?customCode=secret-code&'],
+      ['GET', '/api/v1/links?status=deleted&code=secret-code&'],
+      ['DELETE', '/api/v1/aliases/secret-code?'],
+    ] as const)
+      await assertAlike(hosts, (domain) => send(method, `${path}domain=${domain}`, undefined), refused);
+    await assertAlike(hosts, (domain) => send('GET', `/api/v1/links?domain=${domain}`, undefined), {
+      status: 200,
+    });
+    const rows = (domain: string) => ({ action: 'create', links: [{ url, domain }] });
+    await assertAlike(hosts, (domain) => send('POST', '/api/v1/links/bulk', rows(domain)), { status: 200 });
+  });
 
   test('a link cannot be made in a folder that is foreign, deleted or unknown', async () => {
     const total = async () => (await own.get('/api/v1/links')).json.pagination.total;
