@@ -4,8 +4,8 @@ import { blockLists, hostPatterns } from './block-lists/settings.ts';
 import { domainSettings } from './dns/settings.ts';
 import { idInToken } from './model/accounts/keys.ts';
 import { isPlan, type PlanLimits } from './model/accounts/plans.ts';
-import { mostSegments } from './model/links/codes.ts';
-import { codeCharacters } from './model/links/unicode-codes.ts';
+import { mostSegments } from './model/links/codes/codes.ts';
+import { codeCharacters } from './model/links/codes/unicode-codes.ts';
 import { readAllowed } from './outbound/allowed.ts';
 import {
   fail,
@@ -30,7 +30,7 @@ import { type ProxyTrust, readProxyTrust } from './server/client-address.ts';
 import type { CorsOrigins } from './server/cors.ts';
 import { tlsProblems, tlsSettings } from './server/tls/settings.ts';
 import { isPostgresUrl } from './storage/db/url.ts';
-import { postgresAddressIn } from './storage/postgres/url.ts';
+import { postgresAddressIn } from './storage/postgres/connections/url.ts';
 import { sqlitePathIn } from './storage/sqlite/url.ts';
 
 /** Settings of earlier versions, and what to do instead. */

@@ -13,7 +13,7 @@ import { linkEndpoints } from '../contract/links/links.ts';
 import type { LinkDomain } from '../model/domains/hosts.ts';
 import { Failure, noCursor, type Problem, problem, refused } from '../model/failures.ts';
 import * as bulk from '../model/links/bulk.ts';
-import { shortUrlOf } from '../model/links/codes.ts';
+import { shortUrlOf } from '../model/links/codes/codes.ts';
 import { domainNamed } from '../model/links/domains.ts';
 import { searchProblems } from '../model/links/find-links.ts';
 import * as links from '../model/links/links.ts';

@@ -1,6 +1,6 @@
 import { type dashboardEndpoints, maxPreferences } from '../contract/accounts/dashboard.ts';
 import { type Problem, refused } from '../model/failures.ts';
-import { checkCode, freeCodes } from '../model/links/code-checks.ts';
+import { checkCode, freeCodes } from '../model/links/codes/code-checks.ts';
 import { codeProblemsOn, domainFor } from '../model/links/domains.ts';
 import { formatTimestamp } from '../model/timestamps.ts';
 import { callerOf, type Handlers } from './request/handler.ts';

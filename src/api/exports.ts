@@ -6,12 +6,12 @@ import type { ClicksPage, ClicksQuestion } from '../model/clicks/raw-clicks.ts';
 import { findLinks, searchProblems } from '../model/links/find-links.ts';
 import { formatTimestamp } from '../model/timestamps.ts';
 import { weightOf } from './accept.ts';
-import { clickAt, clicksQuestion, subjectIn, subjectProblems } from './clicks.ts';
 import { whole } from './links.ts';
 import type { ApiContext, Handlers } from './request/handler.ts';
 import { type Reader, retryOverloaded } from './request/reader.ts';
-import { askedProblems, notFound } from './statistics.ts';
-import { statisticsTable } from './statistics-table.ts';
+import { clickAt, clicksQuestion, subjectIn, subjectProblems } from './statistics/clicks.ts';
+import { askedProblems, notFound } from './statistics/statistics.ts';
+import { statisticsTable } from './statistics/statistics-table.ts';
 import { Exported, inPieces, type MakeRows, type Table } from './tables/table.ts';
 
 /** Rows that storage gives at a time. */

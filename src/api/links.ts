@@ -2,7 +2,7 @@ import { apiPrefix, type QueryOf } from '../contract/endpoint.ts';
 import { type Included, includable } from '../contract/links/link-answers.ts';
 import { defaultPageSize, type linkEndpoints } from '../contract/links/links.ts';
 import { noCursor, type Problem, problem } from '../model/failures.ts';
-import { shortUrlOf } from '../model/links/codes.ts';
+import { shortUrlOf } from '../model/links/codes/codes.ts';
 import { findLinks, searchProblems } from '../model/links/find-links.ts';
 import { type FieldsWith, fieldsWith } from '../model/links/link-field-values.ts';
 import { linkFields } from '../model/links/link-fields.ts';

@@ -7,7 +7,7 @@ import {
   qrTypes,
 } from '../contract/links/qr.ts';
 import { type Problem, refused } from '../model/failures.ts';
-import { shortUrlOf } from '../model/links/codes.ts';
+import { shortUrlOf } from '../model/links/codes/codes.ts';
 import type { Link } from '../model/links/link-records.ts';
 import { getLink } from '../model/links/links.ts';
 import { createCode, leastPixels, plainLook, scanUrl } from '../qr/code.ts';

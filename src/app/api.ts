@@ -10,7 +10,7 @@ import type { Config } from '../config.ts';
 import type { UnappliedClicks } from '../model/clicks/clicks.ts';
 import type { LookAt } from '../model/domains/records.ts';
 import type { RandomBytes } from '../model/ids.ts';
-import { createDrawnLength } from '../model/links/codes.ts';
+import { createDrawnLength } from '../model/links/codes/codes.ts';
 import { createPasswords } from '../model/links/passwords.ts';
 import { createStamps } from '../model/stamps.ts';
 import type { Storage } from '../model/storage.ts';
@@ -20,7 +20,7 @@ import { type Admission, createAdmission } from '../server/admission.ts';
 import type { Listener } from '../server/listener.ts';
 import { idempotencyLifetimeMs } from '../storage/statements/idempotency.ts';
 import type { Logger } from '../telemetry/log.ts';
-import { type Limits, usesLifetimeMs } from './limits.ts';
+import { type Limits, usesLifetimeMs } from './background/limits.ts';
 
 export interface MountOptions extends Pick<ApiOptions, 'addressOf' | 'newRequestId' | 'tracing'> {
   readonly config: Config;

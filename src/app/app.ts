@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import type { Storage } from '../model/storage.ts';
 import type { End, Listener } from '../server/listener.ts';
 import { openStorage } from '../storage/open.ts';
-import { isPassing } from '../storage/postgres/errors.ts';
+import { isPassing } from '../storage/postgres/connections/errors.ts';
 import { createLog } from '../telemetry/log.ts';
 import { openTracing } from '../telemetry/tracing.ts';
 import type { MountedApi } from './api.ts';

@@ -1,13 +1,13 @@
 import { createMissedVisits } from '../model/clicks/missed-visits.ts';
 import type { Storage } from '../model/storage.ts';
+import { createListedLinkRounds, openBlockLists } from './background/block-lists.ts';
+import { openDomains } from './background/domains.ts';
+import { createLimitExchange, createLimits, exchangeThrough } from './background/limits.ts';
+import { createMissedVisitRounds } from './background/missed-visits.ts';
+import { createStorageRounds } from './background/storage-rounds.ts';
 import type { Basics } from './basics.ts';
-import { createListedLinkRounds, openBlockLists } from './block-lists.ts';
-import { openDomains } from './domains.ts';
 import type { Origin } from './front.ts';
 import { sharesDatabase } from './installation.ts';
-import { createLimitExchange, createLimits, exchangeThrough } from './limits.ts';
-import { createMissedVisitRounds } from './missed-visits.ts';
-import { createStorageRounds } from './storage-rounds.ts';
 
 /** The work that is done again and again, and what it shares with requests. */
 export function openBackground(

@@ -18,7 +18,7 @@ import { type AnswerTlsCheck, createTlsCheck } from '../server/tls/check.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics/exposition.ts';
 import type { Figures } from '../telemetry/metrics/figures.ts';
-import type { ListedLinks } from './block-lists.ts';
+import type { ListedLinks } from './background/block-lists.ts';
 import { lastBackup } from './installation.ts';
 import type { WorkerPeers } from './peers.ts';
 

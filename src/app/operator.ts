@@ -11,7 +11,7 @@ import { checkDatabase, type OnProgress } from '../storage/check/check.ts';
 import { type CopyFacts, type CopyOptions, copyDatabase } from '../storage/copy/copy.ts';
 import { isPostgresUrl } from '../storage/db/url.ts';
 import { migrationStatus, openStorage } from '../storage/open.ts';
-import { postgresAddressIn } from '../storage/postgres/url.ts';
+import { postgresAddressIn } from '../storage/postgres/connections/url.ts';
 import { isSameFile, realPathOf } from '../storage/sqlite/database-files.ts';
 import { sqlitePathIn } from '../storage/sqlite/url.ts';
 import { clicksDir, lastBackupFile, makeDataDir, randomBytes } from './installation.ts';

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { coversHost, type HostDigests } from '../model/links/host-lists.ts';
+import { coversHost, type HostDigests } from '../model/links/destinations/host-lists.ts';
 import { createLoop } from '../runtime/loop.ts';
 import type { Report } from '../runtime/report.ts';
 import type { LoadOutcome, LoadRequest } from './loader.ts';

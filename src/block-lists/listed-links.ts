@@ -1,4 +1,4 @@
-import type { Targets } from '../model/links/host-lists.ts';
+import type { Targets } from '../model/links/destinations/host-lists.ts';
 import type { LinkReads } from '../model/links/link-storage.ts';
 import type { BlockLists } from './block-lists.ts';
 

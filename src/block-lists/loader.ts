@@ -1,6 +1,6 @@
 // The thread that loads a block list: parsing a million lines takes a second, in which no visitor must wait.
 import { parentPort, workerData } from 'node:worker_threads';
-import { isListAddress } from '../model/links/host-lists.ts';
+import { isListAddress } from '../model/links/destinations/host-lists.ts';
 import { keepCopy, type LoadedList, readCopy, readList } from './sources.ts';
 
 export interface LoadRequest {

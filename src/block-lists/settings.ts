@@ -1,5 +1,5 @@
-import { readHostPattern } from '../model/links/destinations.ts';
-import { isListAddress } from '../model/links/host-lists.ts';
+import { readHostPattern } from '../model/links/destinations/destinations.ts';
+import { isListAddress } from '../model/links/destinations/host-lists.ts';
 import { fail, list, readableFile, shortened, webAddress } from '../runtime/setting-values.ts';
 
 /** Hosts and patterns of hosts, of which comments are no part. @throws Error naming what cannot be a host */

@@ -3,7 +3,12 @@ import { createReadStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import { digestOfHost, type HostDigests, hostsInLine, isListAddress } from '../model/links/host-lists.ts';
+import {
+  digestOfHost,
+  type HostDigests,
+  hostsInLine,
+  isListAddress,
+} from '../model/links/destinations/host-lists.ts';
 import { makeFolder } from '../runtime/files/make-folder.ts';
 import { replaceFile } from '../runtime/files/replace-file.ts';
 

@@ -1,7 +1,7 @@
 import { promises } from 'node:dns';
 import { isIP } from 'node:net';
 import type { DomainRecord, Look } from '../model/domains/records.ts';
-import { isPrivateAddress } from '../model/links/addresses.ts';
+import { isPrivateAddress } from '../model/links/destinations/addresses.ts';
 
 export interface LookAtOptions {
   /** Addresses of resolvers, with a port where it is not 53; empty for those of the system. */

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
-import { isSpecialAddress } from '../model/links/addresses.ts';
-import { coversHostName, readHostPattern } from '../model/links/destinations.ts';
+import { isSpecialAddress } from '../model/links/destinations/addresses.ts';
+import { coversHostName, readHostPattern } from '../model/links/destinations/destinations.ts';
 import { fail, list, shortened } from '../runtime/setting-values.ts';
 
 /** What may be reached beside the public internet. */

@@ -1,7 +1,7 @@
 import type { ServedDomain } from '../model/domains/domains.ts';
 import { idInProofPath, proofOf } from '../model/domains/visitors-proof.ts';
 import { Failure } from '../model/failures.ts';
-import { codeKey, couldBeCode, couldBeExactCode, isExact } from '../model/links/codes.ts';
+import { codeKey, couldBeCode, couldBeExactCode, isExact } from '../model/links/codes/codes.ts';
 import type { Reads } from '../model/storage.ts';
 import type { Fail } from './send.ts';
 import type { UnknownCodes } from './unknown-codes.ts';

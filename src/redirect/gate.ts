@@ -1,6 +1,6 @@
 import { type Limiter, tooMany } from '../model/accounts/limits.ts';
 import { Failure } from '../model/failures.ts';
-import { mostSegments } from '../model/links/codes.ts';
+import { mostSegments } from '../model/links/codes/codes.ts';
 import { isProof, type Passwords, proofOf } from '../model/links/passwords.ts';
 import { isOnce, stateOf } from '../rules/outcome.ts';
 import type { SpecialLink } from './admission.ts';

@@ -1,4 +1,4 @@
-import { mostSegments } from '../model/links/codes.ts';
+import { mostSegments } from '../model/links/codes/codes.ts';
 
 /** What a request target asks for. */
 export type Path = { readonly kind: 'root' } | { readonly kind: 'unmatched' } | CodePath;

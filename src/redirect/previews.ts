@@ -1,6 +1,6 @@
 import { jsonHeaders } from '../contract/envelope.ts';
 import type { ClickFacts } from '../model/clicks/click-facts.ts';
-import { shortUrlOf } from '../model/links/codes.ts';
+import { shortUrlOf } from '../model/links/codes/codes.ts';
 import type { Target } from '../model/links/link-records.ts';
 import type { Reads } from '../model/storage.ts';
 import type { SpecialLink } from './admission.ts';

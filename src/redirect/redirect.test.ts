@@ -14,7 +14,7 @@ import { clickClasses } from '../model/clicks/clicks.ts';
 import type { ServedDomain } from '../model/domains/domains.ts';
 import { hostOfHeader } from '../model/domains/hosts.ts';
 import { Failure } from '../model/failures.ts';
-import { isReserved } from '../model/links/codes.ts';
+import { isReserved } from '../model/links/codes/codes.ts';
 import { plainValues } from '../model/links/link-field-values.ts';
 import type { Target } from '../model/links/link-records.ts';
 import { proofOf } from '../model/links/passwords.ts';

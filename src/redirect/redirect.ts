@@ -1,6 +1,6 @@
 import type { Journal } from '../clicks/journal/journal.ts';
 import type { MissedVisits } from '../model/clicks/missed-visits.ts';
-import { longestExactCode, mostSegments, segmentsIn } from '../model/links/codes.ts';
+import { longestExactCode, mostSegments, segmentsIn } from '../model/links/codes/codes.ts';
 import type { Reads, Writes } from '../model/storage.ts';
 import type { Report } from '../runtime/report.ts';
 import { type BrandReads, createBrands } from './brands.ts';

@@ -1,7 +1,7 @@
 import { dimensions } from '../clicks/dimensions/dimensions.ts';
 import type { ClickFacts } from '../model/clicks/click-facts.ts';
 import { type ClickClass, clickClasses } from '../model/clicks/clicks.ts';
-import type { Utm } from '../model/links/utm.ts';
+import type { Utm } from '../model/links/destinations/utm.ts';
 import type { Decision } from '../rules/decide.ts';
 import type { VisitFacts } from '../rules/rule.ts';
 import { queryOf } from './path.ts';

@@ -1,9 +1,9 @@
 import type { ClickClass } from '../model/clicks/clicks.ts';
 import type { FailureCode } from '../model/failures.ts';
-import { type ForwardMode, forwardQuery } from '../model/links/forwarded-query.ts';
+import { type ForwardMode, forwardQuery } from '../model/links/destinations/forwarded-query.ts';
+import { withUtm } from '../model/links/destinations/utm.ts';
 import type { SpecialTarget, Target } from '../model/links/link-records.ts';
 import type { LinkState } from '../model/links/link-search.ts';
-import { withUtm } from '../model/links/utm.ts';
 import { compileRules, type Decide, type Decision } from './decide.ts';
 import type { Action, Rule, VisitFacts } from './rule.ts';
 

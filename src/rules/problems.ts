@@ -1,5 +1,5 @@
 import { type Problem, problem } from '../model/failures.ts';
-import type { Destination } from '../model/links/destinations.ts';
+import type { Destination } from '../model/links/destinations/destinations.ts';
 import { parseTimestamp } from '../model/timestamps.ts';
 import type { Action, Condition, Rule, WordFact } from './rule.ts';
 import { isZone } from './week.ts';

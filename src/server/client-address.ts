@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { ipv4Of } from '../model/ipv4.ts';
-import { isPrivateAddress } from '../model/links/addresses.ts';
+import { isPrivateAddress } from '../model/links/destinations/addresses.ts';
 
 /** Which proxies may state the visitor's address: none, a number of hops, or those at given addresses and networks. */
 export type ProxyTrust = { readonly hops: number } | { readonly networks: readonly string[] };

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { engines } from '../../test/support/postgres/databases.ts';
 import type { Domain, DomainCheck, NewDomain } from '../model/domains/domains.ts';
 import { Failure, type FailureCode } from '../model/failures.ts';
-import { codeKey } from '../model/links/codes.ts';
+import { codeKey } from '../model/links/codes/codes.ts';
 import { wordsOf } from '../model/links/link-search.ts';
 import type { Storage } from '../model/storage.ts';
 import { checkDatabase } from './check/check.ts';

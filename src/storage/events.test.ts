@@ -14,8 +14,8 @@ import {
 } from '../model/clicks/events.ts';
 import type { Storage } from '../model/storage.ts';
 import { openStorage } from './open.ts';
+import { postgresAddressIn } from './postgres/connections/url.ts';
 import { connectAlone } from './postgres/engine.ts';
-import { postgresAddressIn } from './postgres/url.ts';
 import { newLink } from './storage.fixtures.ts';
 
 const t0 = Date.UTC(2027, 0, 1);

@@ -8,10 +8,27 @@ import { words } from '../support/words.ts';
 export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'runtime/files': ['node:*'],
   runtime: ['node:*'],
-  model: ['type model/accounts', 'type model/clicks', 'type model/domains', 'type model/links', 'runtime'],
+  model: [
+    'type model/links/codes',
+    'type model/links/destinations',
+    'type model/accounts',
+    'type model/clicks',
+    'type model/domains',
+    'type model/links',
+    'runtime',
+  ],
   'model/domains': ['model/accounts', 'model', 'node:crypto', 'node:url'],
   'model/accounts': ['type model/domains', 'model', 'node:crypto', 'node:zlib'],
-  'model/links': ['model/accounts', 'model/domains', 'model', 'node:crypto'],
+  'model/links/codes': ['model'],
+  'model/links/destinations': ['model', 'node:crypto'],
+  'model/links': [
+    'model/links/codes',
+    'model/links/destinations',
+    'model/accounts',
+    'model/domains',
+    'model',
+    'node:crypto',
+  ],
   'model/clicks': ['model/accounts', 'model/links', 'model', 'node:crypto'],
   qr: ['uqr', 'node:util', 'node:zlib'],
   contract: ['model/*', 'qr', 'zod'],
@@ -30,15 +47,15 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'statistics/questions': ['model', 'model/clicks'],
   statistics: ['statistics/questions', 'statistics/columns', 'model/*'],
   'statistics/listing': ['statistics', 'statistics/columns', 'model/*', 'node:crypto'],
-  'block-lists': ['model/links', 'runtime/*', 'node:*'],
-  outbound: ['model/links', 'runtime', 'node:*'],
+  'block-lists': ['model/links/*', 'runtime/*', 'node:*'],
+  outbound: ['model/links/destinations', 'runtime', 'node:*'],
   importers: ['model', 'zod'],
   'importers/services': ['importers'],
   'importers/reading': ['importers', 'outbound', 'runtime', 'node:sqlite', 'pg'],
   acme: ['runtime', 'node:*'],
   certificates: ['acme', 'model', 'runtime', 'node:*'],
   'server/tls': ['runtime', 'node:*'],
-  dns: ['model/domains', 'model/links', 'outbound', 'runtime', 'node:dns', 'node:net'],
+  dns: ['model/domains', 'model/links/destinations', 'outbound', 'runtime', 'node:dns', 'node:net'],
   'redirect/pages': ['qr/tones.ts', 'node:crypto'],
   redirect: words(`
     redirect/pages clicks/dimensions clicks/journal contract/envelope.ts contract/errors.ts model/* rules
@@ -64,9 +81,11 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'node:http',
     'node:stream',
   ],
+  'api/statistics': words('api/request api/tables contract/statistics contract model/* statistics/questions'),
+  'api/accounts': words('api/request clicks/dimensions contract/accounts contract model/* runtime'),
   api: words(`
-    api/request api/tables clicks/dimensions contract/* statistics/questions model/* qr rules runtime fastify
-    node:stream
+    api/statistics api/accounts api/request api/tables clicks/dimensions contract/*
+    statistics/questions model/* qr rules runtime fastify node:stream
   `),
   'api/reference': ['api/request', 'redirect/pages', 'node:*'],
   'storage/db': ['model/*'],
@@ -89,14 +108,20 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     storage/engine storage/events storage/statistics storage/statements/* storage/migrations storage/db
     model/* runtime/* node:*
   `),
+  'storage/postgres/connections': ['model', 'node:fs', 'node:net', 'node:tls', 'pg', 'runtime', 'storage/db'],
   'storage/postgres': words(`
-    storage/engine storage/events storage/statistics storage/statements/* storage/migrations storage/db
-    model/* runtime node:* pg
+    storage/postgres/connections storage/engine storage/events storage/statistics storage/statements/*
+    storage/migrations storage/db model/* runtime node:*
   `),
-  'storage/check': words(`
-    storage/postgres storage/sqlite storage/statements/* storage/migrations storage/db model/*
-  `),
-  'storage/copy': ['storage/postgres', 'storage/sqlite', 'storage/migrations', 'storage/db', 'node:*'],
+  'storage/check': [
+    'storage/postgres/*',
+    'storage/sqlite',
+    'storage/statements/*',
+    'storage/migrations',
+    'storage/db',
+    'model/*',
+  ],
+  'storage/copy': ['storage/postgres/*', 'storage/sqlite', 'storage/migrations', 'storage/db', 'node:*'],
   'storage/backup': words(`
     storage/check storage/sqlite storage/statements/* storage/migrations model/* runtime/files node:*
   `),
@@ -109,15 +134,17 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     clicks/journal redirect api/request/stats.ts model/* runtime prom-client node:*
   `),
   'config.ts': words(`
-    block-lists/settings.ts dns/settings.ts model/* outbound/allowed.ts runtime server server/tls storage/db
-    storage/postgres storage/sqlite node:fs node:path
+    block-lists/settings.ts dns/settings.ts model/* outbound/allowed.ts runtime server server/tls
+    storage/db storage/postgres/connections storage/sqlite node:fs node:path
   `),
   'app/process': ['config.ts', 'telemetry', 'runtime', 'node:*'],
+  'app/background': words('config.ts block-lists dns model/* runtime node:crypto node:path'),
   app: words(`
-    config.ts app/process acme certificates api api/events api/reference api/request api/tables block-lists clicks
-    clicks/dimensions clicks/journal/* dns model/* redirect runtime/* server server/dashboard server/fast-path server/tls storage
-    storage/backup storage/check storage/copy storage/db storage/postgres storage/sqlite storage/statements/*
-    telemetry telemetry/metrics node:*
+    app/background config.ts app/process acme certificates api api/events api/reference api/request
+    api/tables block-lists clicks clicks/dimensions clicks/journal/* model/* redirect runtime/*
+    server server/dashboard server/fast-path server/tls storage storage/backup storage/check
+    storage/copy storage/db storage/postgres/connections storage/sqlite storage/statements/* telemetry
+    telemetry/metrics node:*
   `),
   workers: words('config.ts app app/process server telemetry telemetry/metrics model/* node:*'),
   'cli/terminal': words(`
@@ -133,9 +160,9 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   `),
   'cli/accounts': ['cli/terminal', 'client', 'app', 'model/*', 'runtime/files', 'commander', 'node:*'],
   'cli/completion': ['cli/terminal', 'commander'],
-  'cli/operations': words(`
-    cli/terminal config.ts app app/process block-lists model/* runtime/files commander node:*
-  `),
+  'cli/operations': words(
+    'cli/terminal config.ts app/* app/process block-lists model/* runtime/files commander node:*',
+  ),
   cli: words(
     'cli/accounts cli/completion cli/links cli/moving cli/operations cli/statistics cli/terminal runtime commander',
   ),

@@ -9,7 +9,7 @@ import type { Actor } from '../../model/accounts/sessions.ts';
 import { Failure, type Problem, problem, refused } from '../../model/failures.ts';
 import type { IdempotencyClaim } from '../../model/idempotency.ts';
 import { isId } from '../../model/ids.ts';
-import { withOwnDomains } from '../../model/links/destinations.ts';
+import { withOwnDomains } from '../../model/links/destinations/destinations.ts';
 import { Exported, headersOf, type Table } from '../tables/table.ts';
 import { type AuthOptions, requireStill } from './authenticate.ts';
 import { type Call, Existing, type Handler } from './handler.ts';

@@ -6,7 +6,7 @@ import { type CheckRules, createCheck, type Refusal } from '../../importers/chec
 import { type LinkLine, readLine } from '../../importers/format.ts';
 import { jsonLines } from '../../importers/reading/tables.ts';
 import type { Problem } from '../../model/failures.ts';
-import { codeProblems, couldBeExactCode, foldCode, isReserved } from '../../model/links/codes.ts';
+import { codeProblems, couldBeExactCode, foldCode, isReserved } from '../../model/links/codes/codes.ts';
 import { openRows } from '../links/rows.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { readConfig } from '../terminal/local.ts';

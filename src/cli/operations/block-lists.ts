@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { openBlockLists } from '../../app/block-lists.ts';
+import { openBlockLists } from '../../app/background/block-lists.ts';
 import { createWalk, type Listed, listedAmong } from '../../block-lists/listed-links.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import { addCommand, addGroup, jsonOption } from '../terminal/command.ts';

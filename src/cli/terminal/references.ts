@@ -1,7 +1,7 @@
 import type { Client } from '../../client/client.ts';
 import { ApiError } from '../../client/errors.ts';
 import { isId } from '../../model/ids.ts';
-import { couldBeCode, couldBeExactCode } from '../../model/links/codes.ts';
+import { couldBeCode, couldBeExactCode } from '../../model/links/codes/codes.ts';
 import { tagKey } from '../../model/links/tags.ts';
 import { exits, Stop } from './exits.ts';
 import { clean, count, plural, when } from './print.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { domainNotActive } from '../../model/domains/domains.ts';
-import { codeStates } from '../../model/links/code-checks.ts';
-import { longestExactCode } from '../../model/links/codes.ts';
+import { codeStates } from '../../model/links/codes/code-checks.ts';
+import { longestExactCode } from '../../model/links/codes/codes.ts';
 import { endpoint } from '../endpoint.ts';
 import { codeText, text, timestamp, uuid } from '../fields.ts';
 import { codeDomain } from '../links/links.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { domainNotActive } from '../../model/domains/domains.ts';
 import { limitReached } from '../../model/failures.ts';
 import { maxAliases } from '../../model/links/aliases.ts';
-import { longestExactCode } from '../../model/links/codes.ts';
+import { longestExactCode } from '../../model/links/codes/codes.ts';
 import { endpoint } from '../endpoint.ts';
 import { codeText, domainHost, timestamp, uuid } from '../fields.ts';
 import { exampleLinkId } from './link-examples.ts';

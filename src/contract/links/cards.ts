@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { longestCardDescription, longestCardTitle } from '../../model/links/cards.ts';
+import { longestCardDescription, longestCardTitle } from '../../model/links/destinations/cards.ts';
 import { text } from '../fields.ts';
 
 /** The card of a link as clients send and read it. */

@@ -5,7 +5,7 @@ import {
   longestPrefix,
   mostDrawn,
   prefixShape,
-} from '../../model/links/codes.ts';
+} from '../../model/links/codes/codes.ts';
 import { ifExistsActions } from '../../model/links/link-records.ts';
 import { codeText, domainHost, httpUrl, text, wholeNumber } from '../fields.ts';
 import { sentFields } from './link-fields.ts';

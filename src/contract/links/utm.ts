@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { longestUtm } from '../../model/links/utm.ts';
+import { longestUtm } from '../../model/links/destinations/utm.ts';
 import { text } from '../fields.ts';
 
 const value = text(1, longestUtm).optional();

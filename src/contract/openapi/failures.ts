@@ -12,9 +12,9 @@ import {
 } from '../../model/failures.ts';
 import { malformedKey, secretShownBefore, uselessKey } from '../../model/idempotency.ts';
 import { bulkRefused, countDiffers, refusedBy } from '../../model/links/bulk.ts';
-import { customCodeProblem } from '../../model/links/codes.ts';
+import { customCodeProblem } from '../../model/links/codes/codes.ts';
 import { codeReserved, codeTaken, externalIdTaken, linkExists } from '../../model/links/conflicts.ts';
-import { isProblem, readDestination } from '../../model/links/destinations.ts';
+import { isProblem, readDestination } from '../../model/links/destinations/destinations.ts';
 import { immutableProblem } from '../../model/links/links.ts';
 import { tagNameTaken } from '../../model/links/tags.ts';
 import { utmTemplateNameTaken } from '../../model/links/utm-templates.ts';

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import type { LinkDomain } from '../domains/hosts.ts';
 import { Failure, refused } from '../failures.ts';
 import { isId } from '../ids.ts';
-import { isReserved } from './codes.ts';
+import { isReserved } from './codes/codes.ts';
 import { codeReserved } from './conflicts.ts';
 import { codeProblemsOn, domainFor, domainNamed, keyIn } from './domains.ts';
 import type { CodeOf, Link } from './link-records.ts';

@@ -1,5 +1,5 @@
 import { Failure, problem, refused } from '../failures.ts';
-import { firstSegment } from './codes.ts';
+import { firstSegment } from './codes/codes.ts';
 
 // What another link of the account, or another account, stands in the way of; and what a link keeps.
 

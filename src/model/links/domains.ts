@@ -11,7 +11,7 @@ import {
   couldBeExactCode,
   isExact,
   longestExactCode,
-} from './codes.ts';
+} from './codes/codes.ts';
 import type { Caller } from './links.ts';
 
 /**

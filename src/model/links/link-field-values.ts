@@ -1,7 +1,7 @@
-import type { Card } from './cards.ts';
+import type { Card } from './destinations/cards.ts';
+import type { Utm } from './destinations/utm.ts';
 import type { FieldKind, LinkField } from './field-kinds.ts';
 import { linkFields } from './link-fields.ts';
-import type { Utm } from './utm.ts';
 
 // What follows from the table of link fields.
 

@@ -1,6 +1,6 @@
 import { type Problem, refused } from '../failures.ts';
 import { parseTimestamp } from '../timestamps.ts';
-import { type DestinationRules, isProblem, readDestination } from './destinations.ts';
+import { type DestinationRules, isProblem, readDestination } from './destinations/destinations.ts';
 import type { FieldKind } from './field-kinds.ts';
 import type { ApiValue, LinkFieldName } from './link-field-values.ts';
 import { isPasswordHash } from './passwords.ts';

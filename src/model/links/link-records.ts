@@ -1,7 +1,7 @@
 import type { LinkDomain } from '../domains/hosts.ts';
+import type { Utm } from './destinations/utm.ts';
 import type { FieldsWith, FieldValue, FlagName, LinkFieldName } from './link-field-values.ts';
 import type { TagChoice } from './tags.ts';
-import type { Utm } from './utm.ts';
 
 /** All times are milliseconds since the epoch. */
 export type Link = { readonly [N in LinkFieldName]: FieldValue<N> } & {

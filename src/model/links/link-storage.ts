@@ -1,8 +1,8 @@
 import type { LinkDomain } from '../domains/hosts.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { Beyond, BulkDone, BulkMode, BulkWrite } from './bulk.ts';
+import type { Targets } from './destinations/host-lists.ts';
 import type { Folder, FolderChange, NewFolder } from './folders.ts';
-import type { Targets } from './host-lists.ts';
 import type {
   BriefLink,
   CodeOf,

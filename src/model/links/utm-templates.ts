@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts';
 import { Failure, type Problem } from '../failures.ts';
 import { isId } from '../ids.ts';
+import type { Utm } from './destinations/utm.ts';
 import { folderNameProblem } from './folders.ts';
 import { storedJson } from './link-inputs.ts';
 import { tagName } from './tags.ts';
-import type { Utm } from './utm.ts';
 
 /** UTM parameters that an account uses together, by a name that is unique in it without regard to case. */
 export interface UtmTemplate {

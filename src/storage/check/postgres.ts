@@ -1,6 +1,6 @@
-import { postgresDialect } from '../postgres/connection.ts';
+import { postgresDialect } from '../postgres/connections/connection.ts';
+import { postgresAddressIn } from '../postgres/connections/url.ts';
 import { withConnection } from '../postgres/engine.ts';
-import { postgresAddressIn } from '../postgres/url.ts';
 import { dataFindings, type OnProgress, requireSchema } from './findings.ts';
 
 /** Checks the rows of a database, as of one moment. */

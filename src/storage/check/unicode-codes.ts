@@ -1,4 +1,4 @@
-import { codeKey, spaceOf } from '../../model/links/codes.ts';
+import { codeKey, spaceOf } from '../../model/links/codes/codes.ts';
 import type { Db } from '../db/db.ts';
 
 // Databases do not fold other letters than those of ASCII as codes are folded, so these are compared here, a page at a time.

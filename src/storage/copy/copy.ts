@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { type Db, one, type Value } from '../db/db.ts';
 import { isPostgresUrl } from '../db/url.ts';
 import { migrationStatusOf } from '../migrations/migrate.ts';
-import { asFailure, sqlStateOf } from '../postgres/errors.ts';
+import { asFailure, sqlStateOf } from '../postgres/connections/errors.ts';
 import { isSameFile, requireForeign } from '../sqlite/database-files.ts';
 import { sqlitePathIn } from '../sqlite/url.ts';
 import { type End, openSource, openTarget, type Target } from './ends.ts';

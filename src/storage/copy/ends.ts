@@ -1,9 +1,9 @@
 import { type Db, one } from '../db/db.ts';
 import type { Dialect } from '../db/dialect.ts';
 import { isPostgresUrl } from '../db/url.ts';
-import { postgresDialect } from '../postgres/connection.ts';
-import { sqlStateOf } from '../postgres/errors.ts';
-import { postgresAddressIn } from '../postgres/url.ts';
+import { postgresDialect } from '../postgres/connections/connection.ts';
+import { sqlStateOf } from '../postgres/connections/errors.ts';
+import { postgresAddressIn } from '../postgres/connections/url.ts';
 import { openConnection, sqliteDialect } from '../sqlite/connection.ts';
 import { createFile } from '../sqlite/engine.ts';
 import { migrateSqlite } from '../sqlite/migration.ts';

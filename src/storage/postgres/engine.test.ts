@@ -12,9 +12,9 @@ import type { BriefLink } from '../../model/links/link-records.ts';
 import type { Storage } from '../../model/storage.ts';
 import { checkDatabase } from '../check/check.ts';
 import { hexOf, newKey, newLink, nextId } from '../storage.fixtures.ts';
-import { type Connection, connect } from './connection.ts';
+import { type Connection, connect } from './connections/connection.ts';
+import { postgresAddressIn } from './connections/url.ts';
 import { openPostgres, type PostgresOptions } from './engine.ts';
-import { postgresAddressIn } from './url.ts';
 
 const missing = await noPostgres();
 

@@ -21,15 +21,15 @@ import {
   usualMaxClicks,
   usualMaxClicksOfPage,
 } from '../statistics/options.ts';
-import { type Connection, connect, postgresDialect } from './connection.ts';
-import { asFailure, detailOf, faultOf, isLostBeforeCommit } from './errors.ts';
+import { type Connection, connect, postgresDialect } from './connections/connection.ts';
+import { asFailure, detailOf, faultOf, isLostBeforeCommit } from './connections/errors.ts';
+import type { Purpose } from './connections/places.ts';
+import { createPool, type Pool } from './connections/pool.ts';
+import { requireSoundServer } from './connections/server.ts';
+import { type PostgresAddress, postgresAddressIn } from './connections/url.ts';
 import { createFreshReads } from './fresh-reads.ts';
 import { migratePostgres } from './migration.ts';
-import type { Purpose } from './places.ts';
-import { createPool, type Pool } from './pool.ts';
-import { requireSoundServer } from './server.ts';
 import type { PostgresStatistics } from './statistics.ts';
-import { type PostgresAddress, postgresAddressIn } from './url.ts';
 import { createWriter } from './writes.ts';
 
 export interface PostgresOptions extends MigrationOptions, StatisticsOptions {

@@ -13,10 +13,10 @@ import type { Target } from '../../model/links/link-records.ts';
 import type { Storage } from '../../model/storage.ts';
 import { readsFrom } from '../statements/reads.ts';
 import { newKeyIn, newLink } from '../storage.fixtures.ts';
-import { type Connection, connect } from './connection.ts';
+import { type Connection, connect } from './connections/connection.ts';
+import { postgresAddressIn } from './connections/url.ts';
 import { openPostgres, type PostgresOptions } from './engine.ts';
 import { createFreshReads, type FreshReads } from './fresh-reads.ts';
-import { postgresAddressIn } from './url.ts';
 
 const missing = await noPostgres();
 

@@ -11,10 +11,10 @@ import type { Migration } from '../db/dialect.ts';
 import { migrations } from '../migrations/list.ts';
 import type { MigrationOptions } from '../migrations/migrate.ts';
 import { migrationStatus } from '../open.ts';
-import { type Connection, connect } from './connection.ts';
+import { type Connection, connect } from './connections/connection.ts';
+import { postgresAddressIn } from './connections/url.ts';
 import { openPostgres } from './engine.ts';
 import { migratePostgres } from './migration.ts';
-import { postgresAddressIn } from './url.ts';
 
 const first: Migration = {
   number: 1,

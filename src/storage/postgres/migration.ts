@@ -7,8 +7,8 @@ import {
   migrate,
   migrationStatusOf,
 } from '../migrations/migrate.ts';
-import { type Connection, postgresDialect } from './connection.ts';
-import { isConflict, sqlStateOf } from './errors.ts';
+import { type Connection, postgresDialect } from './connections/connection.ts';
+import { isConflict, sqlStateOf } from './connections/errors.ts';
 
 const lookEveryMs = 200;
 /** So long a statement waits for a table, and so do all statements behind it. */

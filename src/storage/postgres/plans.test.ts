@@ -11,9 +11,9 @@ import {
 import type { NewLink } from '../../model/links/link-records.ts';
 import type { Storage } from '../../model/storage.ts';
 import { idOf, newLink } from '../storage.fixtures.ts';
-import { type Connection, connect } from './connection.ts';
+import { type Connection, connect } from './connections/connection.ts';
+import { postgresAddressIn } from './connections/url.ts';
 import { openPostgres } from './engine.ts';
-import { postgresAddressIn } from './url.ts';
 
 /** Later than any deletion. */
 const ever = Number.MAX_SAFE_INTEGER;

@@ -6,12 +6,12 @@ import { answeredBy, type FromWorker, type ToWorker } from '../engine/job-queue.
 import { writeColumns } from '../statements/clicks/click-columns.ts';
 import { createStatisticsJobs } from '../statistics/jobs.ts';
 import { answerPatienceMs, type FoldLimits } from '../statistics/options.ts';
-import { type Connection, connect } from './connection.ts';
-import { asFailure, faultOf } from './errors.ts';
-import type { Purpose } from './places.ts';
-import { createPool } from './pool.ts';
+import { type Connection, connect } from './connections/connection.ts';
+import { asFailure, faultOf } from './connections/errors.ts';
+import type { Purpose } from './connections/places.ts';
+import { createPool } from './connections/pool.ts';
+import { postgresAddressIn } from './connections/url.ts';
 import { createFindBounds } from './settled-events.ts';
-import { postgresAddressIn } from './url.ts';
 
 if (parentPort === null) throw new Error('statistics.ts runs as a worker thread only.');
 const port = parentPort;

@@ -4,7 +4,7 @@ import type { ChangeKind, OnChange } from '../db/db.ts';
 import { storageUnavailable } from '../db/failure.ts';
 import { createWriteWatch, type WriteWatch, type WriteWatchOptions } from '../engine/write-watch.ts';
 import { performWrite, type SendWrite, type Write } from '../statements/writes.ts';
-import type { Connection } from './connection.ts';
+import type { Connection } from './connections/connection.ts';
 import {
   asFailure,
   commitLost,
@@ -14,8 +14,8 @@ import {
   isConflict,
   isLostBeforeCommit,
   isRefusedCommit,
-} from './errors.ts';
-import type { Pool } from './pool.ts';
+} from './connections/errors.ts';
+import type { Pool } from './connections/pool.ts';
 
 /** The writes of this process: each a transaction of its own, as many at a time as there are connections. */
 export interface Writer {

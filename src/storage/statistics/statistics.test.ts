@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { engines } from '../../../test/support/postgres/databases.ts';
 import { createRandom, effort, type Random, withSeed } from '../../../test/support/random/random.ts';
 import type { ApiContext } from '../../api/request/handler.ts';
-import { statisticsOf } from '../../api/statistics.ts';
+import { statisticsOf } from '../../api/statistics/statistics.ts';
 import { createClickCollector } from '../../model/clicks/click-collector.ts';
 import { dayOf, lastSealedDay, startOfDay } from '../../model/clicks/click-days.ts';
 import { unknownFacts } from '../../model/clicks/click-facts.ts';

@@ -1,7 +1,7 @@
 import type { Db } from '../../../src/storage/db/db.ts';
 import { isPostgresUrl } from '../../../src/storage/db/url.ts';
+import { postgresAddressIn } from '../../../src/storage/postgres/connections/url.ts';
 import { withConnection } from '../../../src/storage/postgres/engine.ts';
-import { postgresAddressIn } from '../../../src/storage/postgres/url.ts';
 import { openConnection } from '../../../src/storage/sqlite/connection.ts';
 import { sqlitePathIn } from '../../../src/storage/sqlite/url.ts';
 

@@ -11,7 +11,7 @@ import {
 } from '../../../model/domains/domains.ts';
 import { limitReached } from '../../../model/failures.ts';
 import { idText } from '../../../model/ids.ts';
-import { endOfSpace, isExact, spaceOfDomain } from '../../../model/links/codes.ts';
+import { endOfSpace, isExact, spaceOfDomain } from '../../../model/links/codes/codes.ts';
 import type { MaybePromise } from '../../../model/maybe-promise.ts';
 import { noteChange, noteKeysOfAccount } from '../../db/change-log.ts';
 import { all, type Db, one, type Value, whenKnown } from '../../db/db.ts';

@@ -1,7 +1,7 @@
 import type { LinkDomain } from '../../../model/domains/hosts.ts';
 import { limitReached } from '../../../model/failures.ts';
 import { maxAliases } from '../../../model/links/aliases.ts';
-import { codeKey, spaceOf } from '../../../model/links/codes.ts';
+import { codeKey, spaceOf } from '../../../model/links/codes/codes.ts';
 import { codeTaken } from '../../../model/links/conflicts.ts';
 import type { CodeOf, Link } from '../../../model/links/link-records.ts';
 import { linkNotFound } from '../../../model/links/links.ts';

@@ -1,5 +1,5 @@
 import { idText } from '../../../model/ids.ts';
-import { codeKey } from '../../../model/links/codes.ts';
+import { codeKey } from '../../../model/links/codes/codes.ts';
 import { codeStays } from '../../../model/links/conflicts.ts';
 import { fieldsWith } from '../../../model/links/link-field-values.ts';
 import { linkFields } from '../../../model/links/link-fields.ts';

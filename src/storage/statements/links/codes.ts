@@ -1,5 +1,5 @@
 import type { Failure } from '../../../model/failures.ts';
-import { codeKey } from '../../../model/links/codes.ts';
+import { codeKey } from '../../../model/links/codes/codes.ts';
 import { codeTaken } from '../../../model/links/conflicts.ts';
 import { forgetMiss, noteChange } from '../../db/change-log.ts';
 import { all, type Db } from '../../db/db.ts';

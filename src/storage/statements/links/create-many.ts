@@ -1,5 +1,5 @@
 import { Failure } from '../../../model/failures.ts';
-import { codeKey } from '../../../model/links/codes.ts';
+import { codeKey } from '../../../model/links/codes/codes.ts';
 import type { NewLink } from '../../../model/links/link-records.ts';
 import { tagKey } from '../../../model/links/tags.ts';
 import { forgetMiss } from '../../db/change-log.ts';

@@ -1,3 +1,4 @@
+import { utmIn, withUtm } from '../../../model/links/destinations/utm.ts';
 import { everyField, type FieldValue, type LinkFieldName } from '../../../model/links/link-field-values.ts';
 import { linkFields } from '../../../model/links/link-fields.ts';
 import type {
@@ -8,7 +9,6 @@ import type {
   StoredLink,
   Target,
 } from '../../../model/links/link-records.ts';
-import { utmIn, withUtm } from '../../../model/links/utm.ts';
 import type { MaybePromise } from '../../../model/maybe-promise.ts';
 import { msPerHour } from '../../../model/timestamps.ts';
 import { type Db, one, type Value, whenKnown } from '../../db/db.ts';

@@ -1,5 +1,5 @@
 import { idText } from '../../../model/ids.ts';
-import type { Targets } from '../../../model/links/host-lists.ts';
+import type { Targets } from '../../../model/links/destinations/host-lists.ts';
 import type { Db } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 

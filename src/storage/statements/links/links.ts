@@ -1,4 +1,4 @@
-import { codeKey } from '../../../model/links/codes.ts';
+import { codeKey } from '../../../model/links/codes/codes.ts';
 import { codeTakenMeanwhile } from '../../../model/links/conflicts.ts';
 import type { LinkField } from '../../../model/links/field-kinds.ts';
 import { everyField, fieldsWith } from '../../../model/links/link-field-values.ts';

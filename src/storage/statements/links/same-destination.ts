@@ -1,5 +1,5 @@
 import { idText } from '../../../model/ids.ts';
-import { codeKey } from '../../../model/links/codes.ts';
+import { codeKey } from '../../../model/links/codes/codes.ts';
 import { linkExists } from '../../../model/links/conflicts.ts';
 import type { NewLink, SameDestination, UpsertedLink } from '../../../model/links/link-records.ts';
 import { linkNotFound } from '../../../model/links/links.ts';

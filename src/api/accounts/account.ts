@@ -1,0 +1,37 @@
+import type { accountEndpoints } from '../../contract/accounts/account.ts';
+import type { ApiKey } from '../../model/accounts/keys.ts';
+import { choosesExpiry, freeLinkLifetimeMs } from '../../model/accounts/plans.ts';
+import { formatTimestamp } from '../../model/timestamps.ts';
+import type { ApiContext, Handlers } from '../request/handler.ts';
+
+const msPerDay = 86_400_000;
+
+/** Whose key it is, what it may do, and what its account uses. */
+export async function identityOf(context: ApiContext, key: ApiKey) {
+  const usage = await context.storage.usage(key.accountId);
+  return {
+    account: key.account,
+    key: {
+      id: key.id,
+      name: key.name,
+      expiresAt: key.expiresAt === null ? null : formatTimestamp(key.expiresAt),
+    },
+    scopes: [...key.scopes],
+    plan: key.plan,
+    limits: {
+      links: context.linkQuotas[key.plan] ?? null,
+      folders: context.folderLimit,
+      requestsPerMinute: context.requestsPerMinute(key) ?? null,
+      linkLifetimeDays: choosesExpiry(key.plan) ? null : freeLinkLifetimeMs / msPerDay,
+    },
+    usage: { links: usage.links, folders: usage.folders },
+  };
+}
+
+export const accountHandlers: Handlers<typeof accountEndpoints> = {
+  me: {
+    async run({ context, key }) {
+      return { success: true, data: await identityOf(context, key) };
+    },
+  },
+};

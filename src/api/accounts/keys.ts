@@ -1,0 +1,65 @@
+import type { keyEndpoints } from '../../contract/accounts/keys.ts';
+import { giveKey, liveKeyOf, noSuchKey, replaceKey, wishProblems } from '../../model/accounts/given-keys.ts';
+import type { ApiKey } from '../../model/accounts/keys.ts';
+import { formatTimestamp } from '../../model/timestamps.ts';
+import type { Handlers } from '../request/handler.ts';
+
+const dayMs = 86_400_000;
+
+function timeOf(at: number | null): string | null {
+  return at === null ? null : formatTimestamp(at);
+}
+
+function shown(key: ApiKey, inHand: ApiKey, now: number) {
+  const isExpired = key.expiresAt !== null && key.expiresAt <= now;
+  const ended: 'expired' | 'live' = isExpired ? 'expired' : 'live';
+  return {
+    id: key.id,
+    name: key.name,
+    scopes: [...key.scopes],
+    plan: key.plan,
+    state: key.revokedAt === null ? ended : ('revoked' as const),
+    createdAt: formatTimestamp(key.createdAt),
+    expiresAt: timeOf(key.expiresAt),
+    revokedAt: timeOf(key.revokedAt),
+    lastUsedAt: timeOf(key.lastUsedAt),
+    isCurrent: key.id === inHand.id,
+  };
+}
+
+export const keyHandlers: Handlers<typeof keyEndpoints> = {
+  listKeys: {
+    async run({ context, key }) {
+      const keys = await context.storage.keysOf(key.accountId);
+      return { success: true, keys: keys.map((one) => shown(one, key, context.now())) };
+    },
+  },
+
+  createKey: {
+    rules: ({ context, key, body }) => wishProblems(key, body, context.now()),
+    async run({ context, key, body }) {
+      const made = await giveKey(context, key, body);
+      return { success: true, data: { ...shown(made.key, key, context.now()), key: made.token } };
+    },
+    location: () => '/api/v1/keys',
+  },
+
+  rotateKey: {
+    async run({ context, key, params, body }) {
+      const graceMs = body.graceSeconds === undefined ? dayMs : body.graceSeconds * 1_000;
+      const made = await replaceKey(context, key, params.keyId, graceMs);
+      const data = { ...shown(made.key, key, context.now()), key: made.token };
+      const oldExpiresAt = formatTimestamp(made.key.oldExpiresAt);
+      return { success: true, data: { ...data, replaces: params.keyId, oldExpiresAt } };
+    },
+    location: () => '/api/v1/keys',
+  },
+
+  revokeKey: {
+    async run({ context, key, params }) {
+      const { id } = await liveKeyOf(context, key.accountId, params.keyId);
+      if (!(await context.writes.revokeKey(id, context.now()))) throw noSuchKey();
+      return undefined;
+    },
+  },
+};

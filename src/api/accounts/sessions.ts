@@ -1,0 +1,92 @@
+import { describeAgent } from '../../clicks/dimensions/agents.ts';
+import type { sessionEndpoints } from '../../contract/accounts/sessions.ts';
+import { Refusal } from '../../contract/envelope.ts';
+import {
+  type Actor,
+  endOfSession,
+  longestLifetimeMs,
+  type Session,
+  startSession,
+} from '../../model/accounts/sessions.ts';
+import { Failure } from '../../model/failures.ts';
+import { formatTimestamp } from '../../model/timestamps.ts';
+import { version } from '../../runtime/version.ts';
+import { sessionCookie } from '../request/browser.ts';
+import type { Handlers } from '../request/handler.ts';
+import { identityOf } from './account.ts';
+
+/** The key to whose sessions an actor is bound; undefined when it may see all of the account. */
+function boundTo({ key }: Actor): string | undefined {
+  return key.scopes.includes('keys:write') ? undefined : key.id;
+}
+
+function shown(session: Session, actor: Actor) {
+  const { id, key, agent, createdAt, lastSeenAt } = session;
+  return {
+    id,
+    keyId: key.id,
+    keyName: key.name,
+    agent,
+    createdAt: formatTimestamp(createdAt),
+    lastSeenAt: formatTimestamp(lastSeenAt),
+    expiresAt: formatTimestamp(endOfSession(session)),
+    isCurrent: actor.session?.id === id,
+  };
+}
+
+export const sessionHandlers: Handlers<typeof sessionEndpoints> = {
+  createSession: {
+    async run({ context, actor, browser }) {
+      const { headers, setCookie } = browser;
+      const [now, agent] = [context.now(), describeAgent(headers['user-agent'] ?? '')];
+      // Before the login link is used up.
+      if (sessionCookie(headers, '', 0) === undefined) throw new Refusal('INSECURE_CONNECTION');
+      const { token, session } = await startSession(context.writes, actor, agent, now, context.randomBytes);
+      setCookie(sessionCookie(headers, token, longestLifetimeMs / 1_000) ?? '');
+      return { success: true, data: shown(session, { ...actor, session }) };
+    },
+    location: () => '/api/v1/session',
+  },
+
+  getSession: {
+    async run({ context, key, actor }) {
+      const identity = await identityOf(context, key);
+      const session = actor.session === undefined ? null : shown(actor.session, actor);
+      return { success: true, data: { ...identity, session, version, baseUrl: context.baseUrl() } };
+    },
+  },
+
+  endSession: {
+    async run({ context, key, actor, browser }) {
+      if (actor.session === undefined) return undefined;
+      await context.writes.endSession(key.accountId, actor.session.id);
+      const gone = sessionCookie(browser.headers, undefined, 0);
+      if (gone !== undefined) browser.setCookie(gone);
+      return undefined;
+    },
+  },
+
+  listSessions: {
+    async run({ context, key, actor }) {
+      const found = await context.storage.sessions(key.accountId, boundTo(actor));
+      const now = context.now();
+      const live = found.filter((session) => endOfSession(session) > now && session.key.revokedAt === null);
+      return { success: true, sessions: live.map((session) => shown(session, actor)) };
+    },
+  },
+
+  endOtherSessions: {
+    async run({ context, key, actor }) {
+      const ended = await context.writes.endSessions(key.accountId, actor.session?.id ?? '', boundTo(actor));
+      return { success: true, data: { ended } };
+    },
+  },
+
+  endSessionById: {
+    async run({ context, key, actor, params }) {
+      if (!(await context.writes.endSession(key.accountId, params.id, boundTo(actor))))
+        throw new Failure('SESSION_NOT_FOUND');
+      return undefined;
+    },
+  },
+};

@@ -1,0 +1,126 @@
+import type { QueryOf } from '../../contract/endpoint.ts';
+import { type clickEndpoints, defaultClicksOfPage } from '../../contract/statistics/clicks.ts';
+import type { ListIdentity } from '../../model/clicks/cursors.ts';
+import {
+  type ClickPlace,
+  type ClicksPage,
+  type ClicksQuestion,
+  clickCursor,
+  clickPlaceIn,
+  clickTexts,
+} from '../../model/clicks/raw-clicks.ts';
+import type { StatisticsSubject } from '../../model/clicks/statistics.ts';
+import { noCursor, type Problem, problem, refused } from '../../model/failures.ts';
+import { linkNotFound } from '../../model/links/links.ts';
+import { formatTimestamp } from '../../model/timestamps.ts';
+import { readAsked } from '../../statistics/questions/asked.ts';
+import type { ApiContext, Handlers } from '../request/handler.ts';
+import { askedProblems, filtersOf, idIn, notFound } from './statistics.ts';
+
+type Query = QueryOf<typeof clickEndpoints.linkClicks>;
+type Subject = Pick<QueryOf<typeof clickEndpoints.accountClicks>, 'linkId' | 'folderId' | 'tagId'>;
+
+const subjects = { linkId: 'link', folderId: 'folder', tagId: 'tag' } as const;
+
+/** @throws Failure when it names what cannot be there */
+export function subjectIn(query: Subject): StatisticsSubject {
+  for (const [field, kind] of Object.entries(subjects) as [keyof Subject, 'link' | 'folder' | 'tag'][]) {
+    const id = query[field];
+    if (id !== undefined) return { kind, id: idIn(id, notFound[kind]) };
+  }
+  return { kind: 'account' };
+}
+
+export function subjectProblems(query: Subject): Problem[] {
+  const given = (Object.keys(subjects) as (keyof Subject)[]).filter((field) => query[field] !== undefined);
+  return given.slice(1).map((field) => ({
+    ...({ field, reason: 'not_allowed', code: 'VALIDATION_ERROR' } as const),
+    message: `${field} and ${given[0]} exclude each other; give one of them.`,
+  }));
+}
+
+/** Everything that makes it another list; moments by default are those of the request, and make none. */
+function listOf(accountId: number, subject: Subject & { readonly id?: string }, query: Query): ListIdentity {
+  const { from, to, timezone, class: classes, filter } = query;
+  const { id, linkId = id, folderId, tagId } = subject;
+  return [accountId, linkId?.toLowerCase(), folderId, tagId, from, to, timezone, classes, filter];
+}
+
+function cursorProblems(list: ListIdentity, { cursor = '' }: Query): Problem[] {
+  const place = cursor === '' || clickPlaceIn(list, cursor);
+  if (place === undefined) return [noCursor];
+  return place === 'foreign'
+    ? [
+        problem(
+          'cursor',
+          'not_allowed',
+          'cursor is of other clicks; leave it out for the first page of these.',
+        ),
+      ]
+    : [];
+}
+
+/** What storage is asked for the clicks of a query. @throws Failure VALIDATION_ERROR */
+export function clicksQuestion(
+  context: ApiContext,
+  subject: StatisticsSubject,
+  query: Omit<Query, 'cursor'>,
+): ClicksQuestion {
+  const { limit = defaultClicksOfPage, ...asked } = query;
+  const read = readAsked(asked, context.now(), context.statisticsDays);
+  if ('problems' in read) throw refused(read.problems);
+  const { from, to } = read;
+  return { subject, from, to, filters: filtersOf(context, read), limit };
+}
+
+/** A click of a page as it is told. */
+export function clickAt({ times, links, linkOf, textsOf, texts }: ClicksPage, at: number) {
+  const { id = '', code = '', folder = '' } = links[linkOf[at] ?? -1] ?? {};
+  const said = clickTexts.map((name) => [name, texts[textsOf[name][at] ?? -1] ?? '']);
+  return {
+    time: formatTimestamp(times[at] ?? 0),
+    linkId: id,
+    shortCode: code,
+    folderId: folder,
+    ...(Object.fromEntries(said) as Record<(typeof clickTexts)[number], string>),
+  };
+}
+
+async function pageOf(
+  context: ApiContext,
+  accountId: number,
+  subject: StatisticsSubject,
+  list: ListIdentity,
+  { cursor = '', ...query }: Query,
+) {
+  const question = clicksQuestion(context, subject, query);
+  const behind = cursor === '' ? undefined : (clickPlaceIn(list, cursor) as ClickPlace);
+  const page = await context.storage.clicks(accountId, { ...question, behind });
+  if (page === undefined) throw notFound[subject.kind]();
+  const nextCursor = page.next === undefined ? null : clickCursor(list, page.next);
+  const data = Array.from(page.times, (_, at) => clickAt(page, at));
+  return { success: true as const, data, pagination: { limit: question.limit, nextCursor } };
+}
+
+export const clickHandlers: Handlers<typeof clickEndpoints> = {
+  accountClicks: {
+    rules: ({ context, key, query }) => [
+      ...subjectProblems(query),
+      ...askedProblems({ context, query }),
+      ...cursorProblems(listOf(key.accountId, query, query), query),
+    ],
+    run: async ({ context, key, query }) =>
+      pageOf(context, key.accountId, subjectIn(query), listOf(key.accountId, query, query), query),
+  },
+
+  linkClicks: {
+    rules: ({ context, key, params, query }) => [
+      ...askedProblems({ context, query }),
+      ...cursorProblems(listOf(key.accountId, params, query), query),
+    ],
+    async run({ context, key, params, query }) {
+      const subject = { kind: 'link', id: idIn(params.id, linkNotFound) } as const;
+      return pageOf(context, key.accountId, subject, listOf(key.accountId, params, query), query);
+    },
+  },
+};

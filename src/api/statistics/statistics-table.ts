@@ -1,0 +1,124 @@
+import type {
+  BreakdownPlace,
+  BreakdownValue,
+  StatisticsSubject,
+  ValueCounts,
+} from '../../model/clicks/statistics.ts';
+import { type Failure, problem, refused } from '../../model/failures.ts';
+import { formatTimestamp } from '../../model/timestamps.ts';
+import { type Asked, questionOf, readAsked } from '../../statistics/questions/asked.ts';
+import { type Reader, retryOverloaded } from '../request/reader.ts';
+import type { Row } from '../tables/rows.ts';
+import { inPieces, type MakeRows, type Table } from '../tables/table.ts';
+import { notFound, statisticsOf } from './statistics.ts';
+
+/** Values that storage gives at a time. */
+const valuesAtOnce = 2_000;
+
+const sums = ['clicks', 'human', 'bot', 'preview', 'prefetch', 'visitors'] as const;
+const counts = ['clicks', 'visitors'] as const;
+
+/** Names of the same columns of an earlier range: `beforeClicks`. */
+function before(names: readonly string[]): string[] {
+  return names.map((name) => `before${name[0]?.toUpperCase()}${name.slice(1)}`);
+}
+
+function prefixed(names: readonly string[], values: object | undefined): Row {
+  const columns = before(names);
+  return Object.fromEntries(
+    names.map((name, at) => [columns[at], (values as Row | undefined)?.[name] ?? null]),
+  );
+}
+
+/** The values of a breakdown when there is one, with the rest in the last row; else the series. */
+export function statisticsTable(
+  reader: Reader,
+  subject: StatisticsSubject,
+  query: Asked,
+): Pick<Table, 'columns' | 'rows'> {
+  const compares = query.compare !== undefined;
+  const [keys, names] = query.groupBy === undefined ? [['start'], sums] : [['row', 'value', 'label'], counts];
+  const columns = [
+    ...keys,
+    ...names,
+    ...(compares ? before(query.groupBy ? names : [...keys, ...names]) : []),
+  ];
+  const rows =
+    query.groupBy === undefined ? seriesRows(reader, subject, query) : valueRows(reader, subject, query);
+  return { columns, rows };
+}
+
+async function* seriesRows(
+  { context, key }: Reader,
+  subject: StatisticsSubject,
+  query: Asked,
+): AsyncGenerator<MakeRows> {
+  const { series, compare, incompleteBefore } = await statisticsOf(context, key.accountId, subject, query);
+  requireWhole(incompleteBefore);
+  const names = ['start', ...sums];
+  yield* inPieces(Math.max(series.length, compare?.series.length ?? 0), (at) => ({
+    ...Object.fromEntries(names.map((name) => [name, (series[at] as Row | undefined)?.[name] ?? null])),
+    ...(compare !== undefined && prefixed(names, compare.series[at])),
+  }));
+}
+
+/** Page by page, so that neither this thread nor that of statistics holds more than a page of named values. */
+async function* valueRows(
+  reader: Reader,
+  subject: StatisticsSubject,
+  query: Asked,
+): AsyncGenerator<MakeRows> {
+  const { context, key } = reader;
+  const read = readAsked(query, context.now(), context.statisticsDays);
+  if ('problems' in read) throw refused(read.problems);
+  let left = query.limit ?? Number.POSITIVE_INFINITY;
+  const question = { ...questionOf(read, subject), isWalked: left > valuesAtOnce };
+  const [shown, shownBefore] = [
+    { clicks: 0, visitors: 0 },
+    { clicks: 0, visitors: 0 },
+  ];
+  for (let behind: BreakdownPlace | undefined, isFirst = true; ; isFirst = false) {
+    const asked = { ...question, behind, limit: Math.min(left, valuesAtOnce) };
+    const answer = await retryOverloaded(isFirst, reader, () =>
+      context.storage.statistics(key.accountId, asked),
+    );
+    if (answer === undefined) throw notFound[subject.kind]();
+    const { totals, compare, incompleteBefore, breakdown } = answer;
+    requireWhole(incompleteBefore === undefined ? undefined : formatTimestamp(incompleteBefore));
+    const values = breakdown?.values ?? [];
+    for (const value of values) {
+      add(shown, value);
+      add(shownBefore, value.before);
+    }
+    yield* inPieces(values.length, (at) => valueRow(values[at] as BreakdownValue));
+    left -= values.length;
+    behind = breakdown?.next;
+    if (behind !== undefined && left > 0) continue;
+    const rest = { row: 'other', value: '', label: '', ...less(totals, shown) };
+    yield () => [{ ...rest, ...(compare && prefixed(counts, less(compare.totals, shownBefore))) }];
+    return;
+  }
+}
+
+function valueRow({ value, label = '', clicks, visitors, before: earlier }: BreakdownValue): Row {
+  return { row: 'value', value, label, clicks, visitors, ...(earlier && prefixed(counts, earlier)) };
+}
+
+function add(sum: { clicks: number; visitors: number }, of: ValueCounts | undefined): void {
+  sum.clicks += of?.clicks ?? 0;
+  sum.visitors += of?.visitors ?? 0;
+}
+
+function less(all: ValueCounts, some: ValueCounts): ValueCounts {
+  return { clicks: all.clicks - some.clicks, visitors: all.visitors - some.visitors };
+}
+
+/** A file cannot say that something is missing from it. @throws Failure VALIDATION_ERROR */
+function requireWhole(incompleteBefore: string | undefined): void {
+  if (incompleteBefore !== undefined) throw tooMuch(incompleteBefore);
+}
+
+function tooMuch(incompleteBefore: string): Failure {
+  const message = `There are more clicks in this range than an answer looks at: those before ${incompleteBefore} would be left out. Give a later from.`;
+  return refused([problem('from', 'out_of_range', message)]);
+}

@@ -1,0 +1,244 @@
+import type { statisticsEndpoints } from '../../contract/statistics/statistics.ts';
+import { isCount, type ListIdentity, readCursor, writeCursor } from '../../model/clicks/cursors.ts';
+import type {
+  BreakdownPlace,
+  StatisticsAnswer,
+  StatisticsCounts,
+  StatisticsFilter,
+  StatisticsRange,
+  StatisticsSubject,
+  ValueCounts,
+} from '../../model/clicks/statistics.ts';
+import { sharedDomainId } from '../../model/domains/domains.ts';
+import { hostIn, unicodeOf } from '../../model/domains/hosts.ts';
+import { getDomain } from '../../model/domains/own-domains.ts';
+import { type Failure, noCursor, type Problem, problem, refused } from '../../model/failures.ts';
+import { isId } from '../../model/ids.ts';
+import { folderNotFound } from '../../model/links/folders.ts';
+import { linkNotFound } from '../../model/links/links.ts';
+import { tagNotFound } from '../../model/links/tags.ts';
+import { formatTimestamp } from '../../model/timestamps.ts';
+import { formatTimeIn } from '../../model/zoned-times.ts';
+import { type Asked, questionOf, readAsked, type Understood } from '../../statistics/questions/asked.ts';
+import type { ApiContext, Call as CallOf, Handlers } from '../request/handler.ts';
+
+type Call = CallOf<typeof statisticsEndpoints.linkStatistics>;
+type Asker = Pick<Call, 'context' | 'key' | 'params' | 'query'>;
+
+/** A question, and the page of its breakdown that is asked for. */
+type AskedPage = Asked & { readonly cursor?: string | undefined };
+
+/** What is wrong with a question beyond the shapes of its parameters. */
+export function askedProblems({ context, query }: { context: ApiContext; query: Asked }): readonly Problem[] {
+  const read = readAsked(query, context.now(), context.statisticsDays);
+  return 'problems' in read ? read.problems : [];
+}
+
+/** The first page may be of another node, whose clock is ahead. */
+const clocksDifferMs = 60_000;
+
+/** Where a page begins. All pages of a walk are of the moment of the first one. */
+interface PagePlace {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly behind?: BreakdownPlace;
+}
+
+/** @param whose account and record, or secret: everything that says whose clicks are asked for */
+function listOf(whose: ListIdentity, query: Asked): ListIdentity {
+  const { from, to, timezone, class: classes, groupBy, filter, compare } = query;
+  return [...whose, from, to, timezone, classes, groupBy, filter, compare];
+}
+
+function placeIn(context: ApiContext, whose: ListIdentity, query: AskedPage): PagePlace | Problem {
+  const { cursor = '', groupBy } = query;
+  if (query.cursor !== undefined && groupBy === undefined)
+    return problem('cursor', 'not_allowed', 'cursor leads through a breakdown; give groupBy, too.');
+  if (cursor === '') return { now: context.now() };
+  const place = readCursor(listOf(whose, query), cursor, ([now, clicks, value, ...more]) =>
+    isCount(now) &&
+    now <= context.now() + clocksDifferMs &&
+    isCount(clicks) &&
+    typeof value === 'string' &&
+    more.length === 0
+      ? { now, behind: { clicks, value } }
+      : undefined,
+  );
+  if (place === undefined) return noCursor;
+  return place === 'foreign'
+    ? problem('cursor', 'not_allowed', 'cursor is of another breakdown; leave it empty for the first page.')
+    : place;
+}
+
+/** What is wrong with a question and its cursor. @param whose clicks are asked for, in any words */
+export function pageProblems(context: ApiContext, whose: ListIdentity, query: AskedPage): Problem[] {
+  const place = placeIn(context, whose, query);
+  const read = readAsked(query, 'now' in place ? place.now : context.now(), context.statisticsDays);
+  return [...('now' in place ? [] : [place]), ...('problems' in read ? read.problems : [])];
+}
+
+export const notFound = {
+  account: linkNotFound,
+  link: linkNotFound,
+  folder: folderNotFound,
+  tag: tagNotFound,
+};
+
+/**
+ * Asks storage, and writes its answer as the API does (CONTRACT §9).
+ * @param whose as for `pageProblems`
+ * @param only a further filter
+ * @throws Failure when the subject is not there
+ */
+export async function statisticsOf(
+  context: ApiContext,
+  accountId: number,
+  subject: StatisticsSubject,
+  query: AskedPage,
+  whose: ListIdentity = [],
+  only: readonly StatisticsFilter[] = [],
+) {
+  const place = placeIn(context, whose, query);
+  if (!('now' in place)) throw refused([place]);
+  const { now, behind } = place;
+  const read = readAsked(query, now, context.statisticsDays);
+  if ('problems' in read) throw refused(read.problems);
+  const { timezone, interval, groupBy } = read;
+  const isWalked = query.cursor !== undefined;
+  const filters = [...only, ...filtersOf(context, read)];
+  const question = { ...questionOf({ ...read, filters }, subject), isWalked, behind };
+  const nextCursorOf = ({ clicks, value }: BreakdownPlace): string =>
+    writeCursor(listOf(whose, query), [now, clicks, value]);
+  const answer = await context.storage.statistics(accountId, question);
+  if (answer === undefined) throw notFound[subject.kind]();
+  const { totals, visitorsExact, incompleteBefore, breakdown, compare } = answer;
+  return {
+    from: formatTimestamp(read.from),
+    to: formatTimestamp(read.to),
+    timezone,
+    interval,
+    totals: countsOf(totals),
+    ...(!visitorsExact && { visitorsExact: false as const }),
+    ...(incompleteBefore !== undefined && { incompleteBefore: formatTimestamp(incompleteBefore) }),
+    series: seriesOf(answer, question.range, timezone),
+    ...(breakdown !== undefined &&
+      groupBy !== undefined && {
+        breakdown: {
+          ...breakdownOf(context, breakdown, groupBy),
+          ...(isWalked && { nextCursor: breakdown.next === undefined ? null : nextCursorOf(breakdown.next) }),
+        },
+      }),
+    ...(compare !== undefined &&
+      question.compare !== undefined && {
+        compare: {
+          from: formatTimestamp(question.compare.from),
+          to: formatTimestamp(question.compare.to),
+          totals: countsOf(compare.totals),
+          series: seriesOf(compare, question.compare, timezone),
+        },
+      }),
+  };
+}
+
+function countsOf({ clicks, human, bot, preview, prefetch, visitors }: StatisticsCounts) {
+  return { clicks, human, bot, preview, prefetch, visitors };
+}
+
+function seriesOf({ series }: Pick<StatisticsAnswer, 'series'>, { buckets }: StatisticsRange, zone: string) {
+  return series.map((counts, at) => ({
+    start: formatTimeIn(buckets[at] as number, zone),
+    ...countsOf(counts),
+  }));
+}
+
+function valueCountsOf({ clicks, visitors }: ValueCounts) {
+  return { clicks, visitors };
+}
+
+/** Hosts are in A-labels in clicks, and those of the shared domain bear none: whoever filters by its own means them. */
+export function filtersOf(
+  { sharedHost }: Pick<ApiContext, 'sharedHost'>,
+  { filters }: Pick<Understood, 'filters'>,
+): readonly StatisticsFilter[] {
+  return filters.map((filter) => {
+    if (filter.dimension !== 'domain' || filter.operator === 'contains') return filter;
+    const hosts = filter.values.map((value) => hostIn(value) ?? value);
+    return { ...filter, values: hosts.map((host) => (host === sharedHost() ? '' : host)) };
+  });
+}
+
+/** What people call a host: the shared domain has none in clicks, others may be written in letters beyond ASCII. */
+function nameOfHost({ sharedHost }: Pick<ApiContext, 'sharedHost'>, host: string): string {
+  return unicodeOf(host === '' ? sharedHost() : host);
+}
+
+function breakdownOf(
+  context: ApiContext,
+  { values, other }: NonNullable<StatisticsAnswer['breakdown']>,
+  dimension: string,
+) {
+  const labelIn = (value: string, own: string | undefined) => {
+    const label = dimension === 'domain' ? nameOfHost(context, value) : own;
+    return label !== undefined && { label };
+  };
+  return {
+    dimension,
+    values: values.map(({ value, label: own, title, clicks, visitors, before }) => ({
+      value,
+      ...labelIn(value, own),
+      ...(title !== undefined && { title }),
+      clicks,
+      visitors,
+      ...(before !== undefined && { before: valueCountsOf(before) }),
+    })),
+    other: valueCountsOf(other),
+  };
+}
+
+function ofDomain({ key, params }: Asker): ListIdentity {
+  return [key.accountId, 'domain', params.id.toLowerCase()];
+}
+
+/** How statistics of a kind of record are answered. */
+function ofRecord(kind: 'link' | 'folder' | 'tag') {
+  const whose = ({ key, params }: Asker) => [key.accountId, kind, params.id.toLowerCase()];
+  return {
+    rules: (call: Asker) => pageProblems(call.context, whose(call), call.query),
+    async run(call: Asker) {
+      const { context, key, params, query } = call;
+      const subject = { kind, id: idIn(params.id, notFound[kind]) } as const;
+      const data = await statisticsOf(context, key.accountId, subject, query, whose(call));
+      return { success: true as const, data };
+    },
+  };
+}
+
+export const statisticsHandlers: Handlers<typeof statisticsEndpoints> = {
+  accountStatistics: {
+    rules: ({ context, key, query }) => pageProblems(context, [key.accountId], query),
+    async run({ context, key, query }) {
+      const data = await statisticsOf(context, key.accountId, { kind: 'account' }, query, [key.accountId]);
+      return { success: true, data };
+    },
+  },
+  linkStatistics: ofRecord('link'),
+  tagStatistics: ofRecord('tag'),
+  folderStatistics: ofRecord('folder'),
+  domainStatistics: {
+    rules: (call) => pageProblems(call.context, ofDomain(call), call.query),
+    async run(call) {
+      const { context, key, params, query } = call;
+      const isShared = params.id === sharedDomainId;
+      const host = isShared ? '' : (await getDomain(context, key.accountId, params.id)).host;
+      const only = [{ dimension: 'domain', operator: 'is', values: [host] }] as const;
+      const subject = { kind: 'account' } as const;
+      const data = await statisticsOf(context, key.accountId, subject, query, ofDomain(call), only);
+      return { success: true, data };
+    },
+  },
+};
+
+export function idIn(text: string, notFound: () => Failure): string {
+  if (!isId(text)) throw notFound();
+  return text.toLowerCase();
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type DnsServer, startDns } from '../../../test/support/dns/dns-server.ts';
+import { engines } from '../../../test/support/postgres/databases.ts';
+import { createLookAt } from '../../dns/look-at.ts';
+import type { Domain } from '../../model/domains/domains.ts';
+import { verifyDueDomains } from '../../model/domains/own-domains.ts';
+import { recordsOf } from '../../model/domains/records.ts';
+import type { Storage } from '../../model/storage.ts';
+import { openStorage } from '../../storage/open.ts';
+import { newLink, nextId } from '../../storage/storage.fixtures.ts';
+
+const second = 1_000;
+const hour = 3_600 * second;
+const day = 24 * hour;
+const t0 = Date.UTC(2027, 0, 1);
+const sharedHost = 'short.example.net';
+
+for (const engine of engines) {
+  describe(`the life of a domain by its records, on ${engine.name}`, {
+    skip: engine.missing ?? false,
+  }, () => {
+    let dns: DnsServer;
+    let storage: Storage;
+    let url: string;
+    before(async () => {
+      dns = await startDns();
+      url = await engine.newDatabase();
+      storage = await openStorage(url);
+    });
+    after(async () => {
+      await storage.close();
+      await engine.drop(url);
+      await dns.close();
+    });
+
+    /** Lets the rounds of a moment look at what is due then. */
+    const roundsAt = async (at: number): Promise<void> => {
+      const lookAt = createLookAt({ servers: [dns.address], timeoutMs: 500 });
+      await verifyDueDomains({
+        storage,
+        writes: storage,
+        lookAt,
+        sharedHost: () => sharedHost,
+        now: () => at,
+      });
+    };
+    const add = async (account: string, host: string): Promise<{ accountId: number; domain: Domain }> => {
+      const accountId = (await storage.createAccount(account, t0))?.id ?? assert.fail();
+      const draft = { id: nextId(), host, token: `of-${account}`, createdAt: t0, limit: 9 };
+      return { accountId, domain: await storage.createDomain(accountId, draft) };
+    };
+    const publish = (domain: Domain, ...types: string[]): void => {
+      for (const { type, name, value } of recordsOf(domain, sharedHost))
+        dns.zone[name] = types.includes(type) ? { [type]: [value] } : {};
+    };
+    const now = async (accountId: number, { id }: Domain): Promise<Domain> =>
+      (await storage.domain(accountId, id)) ?? assert.fail();
+
+    test('one that waits is looked at soon, later less often, and given up after 30 days', async () => {
+      const { accountId, domain } = await add('waits', 'waits.example.com');
+      await roundsAt(t0);
+      const first = await now(accountId, domain);
+      assert.deepEqual([first.status, first.checkedAt, first.nextCheckAt], ['pending', t0, t0 + 10 * second]);
+      await roundsAt(t0 + 9 * second);
+      assert.equal((await now(accountId, domain)).checkedAt, t0, 'it is not its turn');
+      await roundsAt(t0 + hour);
+      assert.equal((await now(accountId, domain)).nextCheckAt, t0 + 1.5 * hour);
+      await roundsAt(t0 + 20 * day);
+      assert.equal((await now(accountId, domain)).nextCheckAt, t0 + 20 * day + 6 * hour);
+      await roundsAt(t0 + 31 * day);
+      assert.equal((await now(accountId, domain)).nextCheckAt, null);
+    });
+
+    for (const gone of ['TXT', 'CNAME'])
+      test(`one whose ${gone} record has gone fails after three days, serves on, and comes back with the record`, async () => {
+        const host = `${gone.toLowerCase()}.example.com`;
+        const { accountId, domain } = await add(`owner of ${gone}`, host);
+        publish(domain, 'TXT', 'CNAME');
+        await roundsAt(t0);
+        const proven = await now(accountId, domain);
+        assert.deepEqual([proven.status, proven.verifiedAt, proven.nextCheckAt], ['active', t0, t0 + day]);
+        publish(domain, ...['TXT', 'CNAME'].filter((type) => type !== gone));
+        await roundsAt(t0 + day);
+        const lacking = await now(accountId, domain);
+        assert.deepEqual([lacking.status, lacking.failingSince], ['active', t0 + day]);
+        assert.match(lacking.found.problem ?? '', new RegExp(`^The ${gone} record of .*${host} must be .*`));
+        await roundsAt(t0 + 4 * day - second);
+        assert.equal((await now(accountId, domain)).status, 'active');
+        await roundsAt(t0 + 4 * day + hour);
+        assert.equal((await now(accountId, domain)).status, 'failing');
+        assert.equal((await storage.findHost(host))?.accountId, accountId);
+        await storage.createLink(accountId, newLink('sale', { domain }));
+        publish(domain, 'TXT', 'CNAME');
+        await roundsAt(t0 + 5 * day);
+        const back = await now(accountId, domain);
+        assert.deepEqual([back.status, back.failingSince, back.found.problem], ['active', null, null]);
+      });
+
+    test('what another account has proven is told to the one that waits, which has it when the other has gone', async () => {
+      const host = 'both.example.com';
+      const [one, other] = [await add('first', host), await add('second', host)];
+      const values = [one, other].map(({ domain }) => `linkfold=${domain.token}`);
+      dns.zone[`_linkfold.${host}`] = { TXT: values };
+      dns.zone[host] = { CNAME: [sharedHost] };
+      await roundsAt(t0);
+      const seen = await Promise.all([one, other].map(({ accountId, domain }) => now(accountId, domain)));
+      assert.deepEqual(seen.map(({ status }) => status).toSorted(), ['active', 'pending']);
+      const [won, lost] = seen[0]?.status === 'active' ? [one, other] : [other, one];
+      const told = (await now(lost.accountId, lost.domain)).found;
+      assert.deepEqual(
+        [told.ownership, told.problem],
+        [false, `Another account has proven the domain ${host}.`],
+      );
+      await storage.deleteDomain(won.accountId, won.domain.id, t0);
+      await roundsAt(t0 + 10 * second);
+      assert.equal((await now(lost.accountId, lost.domain)).status, 'active');
+    });
+  });
+}

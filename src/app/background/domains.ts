@@ -1,0 +1,45 @@
+import type { Config } from '../../config.ts';
+import { createLookBehindProxies } from '../../dns/behind-proxies.ts';
+import { createLookAt } from '../../dns/look-at.ts';
+import { verifyDueDomains } from '../../model/domains/own-domains.ts';
+import type { LookAt } from '../../model/domains/records.ts';
+import type { Storage } from '../../model/storage.ts';
+import type { Report } from '../../runtime/report.ts';
+import { createRounds, type Rounds } from '../../runtime/rounds.ts';
+
+/** As soon as a domain that was just added is looked at again. */
+const everyMs = 10_000;
+
+interface DomainRoundOptions {
+  readonly storage: Storage;
+  readonly now: () => number;
+  readonly onError: Report;
+  /** The origin of the shared domain. */
+  readonly origin: () => string;
+  /** In tests: from one round to the next, ms. */
+  readonly intervalMs?: number;
+}
+
+/** What looks at domains' records: when it is asked to, and the rounds in which one of all processes looks by itself. */
+export function openDomains(
+  config: Config,
+  options: DomainRoundOptions,
+  sharedHost: () => string,
+  lookAt: LookAt = lookBy(config, options.origin),
+): { readonly lookAt: LookAt; readonly domainRounds: Rounds } {
+  const { storage, now, onError, intervalMs = everyMs } = options;
+  const domainRounds = createRounds({
+    hasWork: async () => (await storage.domainsToCheck(now(), 1)).length > 0,
+    acquireLease: (leaseMs) => storage.acquireLease('domains', now(), leaseMs),
+    slice: async () =>
+      (await verifyDueDomains({ storage, writes: storage, lookAt, sharedHost, now })) ? 1 : undefined,
+    fault: 'The records of domains cannot be looked at.',
+    onError,
+    intervalMs,
+  });
+  return { lookAt, domainRounds };
+}
+
+function lookBy({ DNS_SERVERS: servers, OUTBOUND_ALLOW: allowed }: Config, origin: () => string): LookAt {
+  return createLookBehindProxies({ lookAt: createLookAt({ servers }), servers, allowed, origin });
+}

@@ -1,0 +1,102 @@
+import { createHash, randomInt } from 'node:crypto';
+import { createLimiter, type ExchangeUses, type SharedLimiter } from '../../model/accounts/limits.ts';
+import type { Storage } from '../../model/storage.ts';
+import { createLoop, type Loop } from '../../runtime/loop.ts';
+import type { Report } from '../../runtime/report.ts';
+
+/** The limits, per minute unless they say otherwise. */
+export interface Limits {
+  /** Requests by key id. */
+  readonly requests: SharedLimiter;
+  /** Failed authentications by address. */
+  readonly failures: SharedLimiter;
+  /** Unknown codes by address. */
+  readonly codeMisses: SharedLimiter;
+  /** Wrong passwords of a link from one address, in ten minutes, and of a link, in an hour. */
+  readonly wrongByAddress: SharedLimiter;
+  readonly wrongByLink: SharedLimiter;
+}
+
+/** @param now milliseconds since the epoch */
+export function createLimits(now: () => number): Limits {
+  return {
+    requests: createLimiter(now),
+    failures: createLimiter(now),
+    codeMisses: createLimiter(now),
+    wrongByAddress: createLimiter(now, 600_000),
+    wrongByLink: createLimiter(now, 3_600_000),
+  };
+}
+
+export interface LimitExchangeOptions {
+  readonly limits: Limits;
+  /** Carries the counts: through the database to other nodes, or through the primary to other workers. */
+  readonly exchange: ExchangeUses;
+  readonly onError: Report;
+  readonly onInfo: Report;
+  /** From the end of an exchange to the next one, ms. */
+  readonly intervalMs?: number;
+  /** The same after one that failed, ms. */
+  readonly pauseAfterFaultMs?: number;
+}
+
+/** Names of each kind in one exchange, so that an exchange takes a few milliseconds also in a flood of names. */
+const maxNames = 128;
+
+/** How long counts are kept, ms: past minutes serve only a process whose clock is one minute late. */
+export const usesLifetimeMs = 120_000;
+
+/**
+ * Reports to the other processes what this one counted, and adds what they report: one exchange in every interval in
+ * which a name below its limit was counted. While the others cannot be reached, each process counts alone.
+ */
+export function createLimitExchange(options: LimitExchangeOptions): Loop {
+  const { limits, onError, onInfo, intervalMs = 200, pauseAfterFaultMs = 1_000 } = options;
+  let fails = false;
+
+  const exchange = async (): Promise<void> => {
+    const all = Object.entries(limits).map(([kind, limiter]: [string, SharedLimiter]) => {
+      return { kind, limiter, report: limiter.unreported(maxNames) };
+    });
+    // Windows of different lengths mostly end in different minutes.
+    for (const [since, reports] of Map.groupBy(all, ({ report }) => report.since)) {
+      const uses = reports.flatMap(({ kind, report }) =>
+        report.uses.map((use) => ({ name: digestOf(kind, use.name), uses: use.uses })),
+      );
+      if (uses.length === 0) continue;
+      const others = new Map((await options.exchange(since, uses)).map((use) => [use.name, use.uses]));
+      for (const { kind, limiter, report } of reports)
+        limiter.hear(report, (name) => others.get(digestOf(kind, name)));
+    }
+  };
+
+  /** @returns the pause before the next exchange, ms */
+  const attempt = async (): Promise<number> => {
+    try {
+      await exchange();
+      if (fails) onInfo('Limits hold for all processes together again.', {});
+      fails = false;
+      return intervalMs;
+    } catch (error) {
+      // An unreported count is reported when its name is counted again.
+      if (!fails) {
+        onError('Limits hold for this process alone: what others counted cannot be learned.', { error });
+      }
+      fails = true;
+      return pauseAfterFaultMs;
+    }
+  };
+
+  return createLoop(intervalMs, attempt);
+}
+
+/** Reports through the database, as one of the nodes that share it. */
+export function exchangeThrough(storage: Pick<Storage, 'shareUses'>): ExchangeUses {
+  const node = randomInt(2 ** 47);
+  return (since, uses) => storage.shareUses(node, since, uses);
+}
+
+/** A name may be a visitor's address: only its digest leaves the process. */
+function digestOf(kind: string, name: string): string {
+  return createHash('sha256').update(`${kind} ${name}`).digest('base64url').slice(0, 22);
+}

@@ -1,0 +1,45 @@
+import { dayOf, startOfDay } from '../../model/clicks/click-days.ts';
+import { type MissedVisits, missedVisitDays } from '../../model/clicks/missed-visits.ts';
+import type { Storage } from '../../model/storage.ts';
+import type { Report } from '../../runtime/report.ts';
+import { createRounds, type Rounds } from '../../runtime/rounds.ts';
+
+interface MissedVisitOptions {
+  readonly missed: MissedVisits;
+  readonly storage: Pick<Storage, 'addMissedVisits' | 'hasWork'>;
+  readonly now: () => number;
+  readonly onError: Report;
+  /** In tests: from one round to the next, ms. */
+  readonly intervalMs?: number;
+}
+
+const fault = 'Visits that led nowhere were counted, and cannot be stored yet.';
+
+/** The background work on missed visits. `flush` stores the last ones; it never rejects. */
+export function createMissedVisitRounds(options: MissedVisitOptions): {
+  readonly rounds: Rounds;
+  readonly flush: () => Promise<void>;
+} {
+  const { missed, storage, now, onError, ...interval } = options;
+  const firstKept = (): number => dayOf(now()) - missedVisitDays + 1;
+  const store = async (): Promise<undefined> => {
+    const counts = missed.take();
+    try {
+      await storage.addMissedVisits(dayOf(now()), counts, firstKept());
+    } catch (error) {
+      missed.putBack(counts);
+      throw error;
+    }
+  };
+  const rounds = createRounds({
+    hasWork: () => !missed.isEmpty || storage.hasWork('forgetMissedVisits', startOfDay(firstKept())),
+    slice: store,
+    fault,
+    onError,
+    ...interval,
+  });
+  const flush = async (): Promise<void> => {
+    if (!missed.isEmpty) await store().catch((error: unknown) => onError(fault, { error }));
+  };
+  return { rounds, flush };
+}

@@ -1,0 +1,100 @@
+import type { Config } from '../../config.ts';
+import { dayOf, startOfDay } from '../../model/clicks/click-days.ts';
+import { folderComesBackMs } from '../../model/links/folders.ts';
+import type { Storage } from '../../model/storage.ts';
+import type { Report } from '../../runtime/report.ts';
+import { createRounds, type Rounds, type RoundsOptions } from '../../runtime/rounds.ts';
+
+/** While other writes wait, so many links may wait too: a search reads their rows, which takes some ms. */
+const unindexedWhileBusy = 10_000;
+/** Rows of links, segments of clicks, and batches of at most 256 KiB: other writes wait some milliseconds for a slice. */
+const rowsPerSlice = 250;
+const segmentsPerSlice = 50;
+const batchesPerSlice = 16;
+
+interface StorageRoundsOptions {
+  readonly storage: Storage;
+  readonly now: () => number;
+  readonly onError: Report;
+  /** In tests: from one round to the next, ms. */
+  readonly intervalMs?: number;
+}
+
+type Work = Pick<RoundsOptions, 'hasWork' | 'fault' | 'intervalMs'> & {
+  /** Under which one of all processes does it; each of them where there is none. */
+  readonly lease?: string;
+  /** @returns whether there may be more to do */
+  readonly slice: (after: number) => Promise<number | boolean | undefined>;
+};
+
+/** The background work on what is stored, of which visitors and clients notice nothing. */
+export function createStorageRounds(
+  { STATISTICS_DAYS: days }: Pick<Config, 'STATISTICS_DAYS'>,
+  { storage, now, onError, ...interval }: StorageRoundsOptions,
+): { readonly folding: Rounds; readonly columns: Rounds; readonly others: readonly Rounds[] } {
+  const rounds = ({ lease, slice, ...work }: Work): Rounds =>
+    createRounds({
+      ...work,
+      ...(lease && { acquireLease: (everyMs: number) => storage.acquireLease(lease, now(), everyMs) }),
+      slice: async (after) => Number(await slice(after)) || undefined,
+      onError,
+      ...interval,
+    });
+  const lastForGood = (): number => now() - folderComesBackMs;
+  const lacksLinks = async () =>
+    storage.hasWork('indexLinks', storage.waitingWrites() > 0 ? unindexedWhileBusy : 0);
+  const firstKept = (): number => dayOf(now()) - (days ?? 0) + 1;
+  const pruning: Work = {
+    lease: 'pruneClicks',
+    hasWork: () => storage.hasWork('pruneClicks', startOfDay(firstKept())),
+    slice: () => storage.pruneClicks(firstKept(), segmentsPerSlice),
+    fault: 'Statistics that are older than STATISTICS_DAYS cannot be removed yet.',
+    intervalMs: 3_600_000,
+  };
+  const others: readonly Work[] = [
+    {
+      hasWork: () => storage.hasWork('emptyFolders', lastForGood()),
+      slice: () => storage.emptyFolders(lastForGood(), rowsPerSlice),
+      fault: 'Links of deleted folders, which are in none already, cannot be tidied up yet.',
+      intervalMs: 2_000,
+    },
+    {
+      hasWork: () => storage.hasWork('emptyTags'),
+      slice: () => storage.emptyTags(rowsPerSlice),
+      fault: 'Links of tags that were deleted or merged, which show it already, cannot be tidied up yet.',
+      intervalMs: 2_000,
+    },
+    {
+      lease: 'indexLinks',
+      hasWork: lacksLinks,
+      slice: async () => (await storage.indexLinks(rowsPerSlice)) && (await lacksLinks()),
+      fault: 'New links, which searches find already, cannot be taken into what finds them quickly yet.',
+      intervalMs: 2_000,
+    },
+    {
+      lease: 'trimEvents',
+      hasWork: () => storage.hasWork('trimEvents', now()),
+      slice: () => storage.trimEvents(now(), batchesPerSlice),
+      fault: 'Events that clients have had cannot be removed yet.',
+      intervalMs: 15_000,
+    },
+    ...(days === null ? [] : [pruning]),
+  ];
+  return {
+    folding: rounds({
+      lease: 'rollUpClicks',
+      hasWork: () => storage.hasWork('rollUpClicks'),
+      slice: (afterRow) => storage.rollUpClicks(afterRow, rowsPerSlice),
+      fault: 'Recent clicks, which count already, cannot be moved to the figures of their links yet.',
+    }),
+    columns: rounds({
+      lease: 'foldClicks',
+      hasWork: () => storage.hasWork('foldClicks', now()),
+      slice: () => storage.foldClicks(now()),
+      fault: 'What clicks say, which is in statistics already, cannot be moved to its columns yet.',
+      // Clicks are in answers before; a shorter time makes more, smaller columns.
+      intervalMs: 30_000,
+    }),
+    others: others.map(rounds),
+  };
+}
