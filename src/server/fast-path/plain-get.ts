@@ -6,7 +6,7 @@ const longestTarget = 2_048;
 const cr = 0x0d;
 const lf = 0x0a;
 const colon = 0x3a;
-const space = 0x20;
+export const space = 0x20;
 const versionBytes = 11;
 
 function tableOf(pattern: RegExp): Uint8Array {

@@ -13,6 +13,7 @@ import {
   optOuts,
   purposes,
   referer,
+  space,
   userAgent,
 } from './plain-get.ts';
 
@@ -60,8 +61,10 @@ export abstract class PlainVisit implements Visit {
   /** The same header as before is told by its bytes: no text is made. */
   host(): string {
     const { chunk, spans, hostText } = this;
-    const start = spans[2 * host] ?? 0;
+    let start = spans[2 * host] ?? 0;
     const end = spans[2 * host + 1] ?? 0;
+    // So nothing has to be cut off the text, which would be slower to read then.
+    if (chunk[start] === space) start += 1;
     if (end - start !== hostText.length) return this.readHost(start, end);
     for (let at = 0; at < hostText.length; at += 1)
       if (chunk[start + at] !== hostText.charCodeAt(at)) return this.readHost(start, end);
