@@ -2,6 +2,7 @@ import { type ApiOptions, createApi } from '../api/api.ts';
 import { createEventHub, type EventHub } from '../api/events/hub.ts';
 import { createDocumentation } from '../api/reference/documentation.ts';
 import { isAnonymous } from '../api/request/authenticate.ts';
+import type { ApiContext } from '../api/request/handler.ts';
 import { createInProgress } from '../api/request/idempotency.ts';
 import { type ApiStats, createApiStats } from '../api/request/stats.ts';
 import { createExports } from '../api/tables/exports.ts';
@@ -69,11 +70,6 @@ export async function mountApi(options: MountOptions): Promise<MountedApi> {
   const stats = createApiStats();
   const { addressOf } = options;
   const anonymous = { failures: limits.failures, failureLimit: config.AUTH_FAILURE_LIMIT, addressOf };
-  const onClockBehind = (until: number): void =>
-    log.warn(
-      { until: formatTimestamp(until) },
-      'The clock is behind the newest link or folder; new ones are dated like that until it has caught up.',
-    );
   const eventHub = createEventHub({
     storage,
     now,
@@ -82,40 +78,7 @@ export async function mountApi(options: MountOptions): Promise<MountedApi> {
   });
   const exports = createExports();
   const api = createApi({
-    context: {
-      exports,
-      storage,
-      writes: storage,
-      now,
-      stamp: createStamps({ now, randomBytes, newest: await storage.newest(), onClockBehind }),
-      randomBytes,
-      // Of its own: visitors that give passwords keep no owner waiting.
-      passwords: createPasswords(randomBytes),
-      unapplied: options.unapplied,
-      destinations: {
-        maxLength: config.MAX_URL_LENGTH,
-        ownHosts: options.ownHosts,
-        blockedHosts: config.BLOCKED_HOSTS,
-        blockPrivate: config.BLOCK_PRIVATE_DESTINATIONS,
-        isListed: options.isListed,
-      },
-      codeCharacters: config.CODE_CHARACTERS,
-      codeSegments: config.CODE_SEGMENTS,
-      drawnLength: createDrawnLength(),
-      linkQuotas: config.LINK_QUOTAS,
-      folderLimit: config.FOLDER_LIMIT,
-      statisticsDays: config.STATISTICS_DAYS ?? undefined,
-      tagLimit: config.TAG_LIMIT,
-      domainLimit: config.DOMAIN_LIMIT,
-      sharedHost: options.sharedHost,
-      isOwnHost: (host) => options.hosts.own().includes(host),
-      lookAt: options.lookAt,
-      baseUrl: options.baseUrl,
-      requestsPerMinute: ({ plan }) => config.RATE_LIMITS[plan],
-      eventHub,
-      exclusively: createInProgress(),
-      inOrder: createSerial(),
-    },
+    context: await contextOf(options, { eventHub, exports }),
     stats,
     tracing: options.tracing,
     requests: limits.requests,
@@ -150,6 +113,52 @@ export async function mountApi(options: MountOptions): Promise<MountedApi> {
     eventHub,
     endExports: exports.end,
     close: upkeep.close,
+  };
+}
+
+/** What the endpoints are given. */
+async function contextOf(
+  options: MountOptions,
+  parts: Pick<ApiContext, 'eventHub' | 'exports'>,
+): Promise<ApiContext> {
+  const { config, storage, now, randomBytes, log } = options;
+  const onClockBehind = (until: number): void =>
+    log.warn(
+      { until: formatTimestamp(until) },
+      'The clock is behind the newest link or folder; new ones are dated like that until it has caught up.',
+    );
+  return {
+    ...parts,
+    storage,
+    writes: storage,
+    now,
+    stamp: createStamps({ now, randomBytes, newest: await storage.newest(), onClockBehind }),
+    randomBytes,
+    // Of its own: visitors that give passwords keep no owner waiting.
+    passwords: createPasswords(randomBytes),
+    unapplied: options.unapplied,
+    destinations: {
+      maxLength: config.MAX_URL_LENGTH,
+      ownHosts: options.ownHosts,
+      blockedHosts: config.BLOCKED_HOSTS,
+      blockPrivate: config.BLOCK_PRIVATE_DESTINATIONS,
+      isListed: options.isListed,
+    },
+    codeCharacters: config.CODE_CHARACTERS,
+    codeSegments: config.CODE_SEGMENTS,
+    drawnLength: createDrawnLength(),
+    linkQuotas: config.LINK_QUOTAS,
+    folderLimit: config.FOLDER_LIMIT,
+    statisticsDays: config.STATISTICS_DAYS ?? undefined,
+    tagLimit: config.TAG_LIMIT,
+    domainLimit: config.DOMAIN_LIMIT,
+    sharedHost: options.sharedHost,
+    isOwnHost: (host) => options.hosts.own().includes(host),
+    lookAt: options.lookAt,
+    baseUrl: options.baseUrl,
+    requestsPerMinute: ({ plan }) => config.RATE_LIMITS[plan],
+    exclusively: createInProgress(),
+    inOrder: createSerial(),
   };
 }
 

@@ -66,6 +66,16 @@ function arrayOf(numbers: readonly number[]): string {
   return `{${numbers.join(',')}}`;
 }
 
+/** How far the log is known. */
+interface Following extends Pick<FollowerOptions, 'onChange' | 'onUnknown'> {
+  readonly gaps: ReturnType<typeof createGaps>;
+  seen: number;
+  timeline: string | undefined;
+  /** Every change that was committed before is known; on the clock of `performance`. */
+  trueAt: number;
+  isClosed: boolean;
+}
+
 /**
  * Follows the log by its numbers, and remembers missing numbers until they appear, or until every transaction that may have
  * drawn one is over (see `change-gaps.ts`). So it misses nothing, however long a transaction is held open, and no clock
@@ -75,16 +85,15 @@ function arrayOf(numbers: readonly number[]): string {
  */
 export function createChangeFollower(options: FollowerOptions): ChangeFollower {
   const { db, onChange, onUnknown, onError, onInfo } = options;
-  const gaps = createGaps();
-  let seen = 0;
-  let timeline: string | undefined;
-  let trueAt = Number.NEGATIVE_INFINITY;
+  const following: Following = {
+    ...{ gaps: createGaps(), onChange, onUnknown, seen: 0, timeline: undefined },
+    ...{ trueAt: Number.NEGATIVE_INFINITY, isClosed: false },
+  };
   let endedAt = Number.NEGATIVE_INFINITY;
   let beganAt: number | undefined;
   let isLate = false;
   let awaited: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let isClosed = false;
   const alarm = createAlarm({
     fault: 'The log of changes cannot be read in time; links in memory lead on.',
     over: 'The log of changes can be read again.',
@@ -93,55 +102,7 @@ export function createChangeFollower(options: FollowerOptions): ChangeFollower {
   });
 
   const tellFault = (facts: Readonly<Record<string, unknown>>): void => {
-    if (!isClosed) alarm.raise(facts);
-  };
-
-  /** @returns whether that was all there is */
-  const takeIn = (rows: readonly Row[]): boolean => {
-    const [facts] = rows;
-    if (facts === undefined) throw new Error('A statement that always answers a row answered none.');
-    const { newest } = facts;
-    const isOther = timeline !== undefined && timeline !== facts.timeline;
-    timeline = facts.timeline;
-    // A log that ends before what was read of it is another one: a backup was put in its place.
-    if (isOther || (newest ?? 0) < seen) {
-      seen = 0;
-      gaps.clear();
-      onUnknown();
-      return false;
-    }
-    // Not the number of the first row: a transaction that was open for long may have brought that row after others were trimmed.
-    const firstKept = (newest ?? 0) - keptChanges + 1;
-    // Trimmed before it was read, at a start or after a long absence.
-    if (seen + 1 < firstKept) onUnknown();
-    let fresh = 0;
-    for (const { seq, kind, name } of rows) {
-      if (seq === null) break;
-      if (seq > seen) {
-        if (seq > seen + 1) gaps.note(seen + 1, seq - 1);
-        seen = seq;
-        fresh += 1;
-      } else gaps.fill(seq);
-      onChange(kind, name);
-    }
-    const givenUp = gaps.settle(facts.oldest_running);
-    // The row may have come and have been trimmed between two polls.
-    if (givenUp !== undefined && givenUp < firstKept) onUnknown();
-    if (facts.next_transaction !== null) gaps.bound(facts.next_transaction);
-    return fresh < maxChanges;
-  };
-
-  const readLog = async (): Promise<void> => {
-    for (let isAll = false; !isAll; ) {
-      const began = performance.now();
-      const { lows, highs } = gaps.columns();
-      const params = [Number(gaps.areUnbound()), seen, arrayOf(lows), arrayOf(highs)];
-      const rows = await db.all<Row>(pollLog, params);
-      if (isClosed) return;
-      isAll = takeIn(rows);
-      if (isAll) trueAt = began;
-    }
-    alarm.clear();
+    if (!following.isClosed) alarm.raise(facts);
   };
 
   const begin = (): Promise<void> => {
@@ -164,23 +125,73 @@ export function createChangeFollower(options: FollowerOptions): ChangeFollower {
       resolve();
       // With jitter, so that many machines do not ask together.
       const dueMs = everyMs * (0.8 + 0.4 * Math.random()) - (endedAt - began);
-      if (isClosed) return;
+      if (following.isClosed) return;
       timer = setTimeout(begin, Math.max(10, dueMs));
       timer.unref();
     };
-    readLog()
+    readLog(following, db)
+      .then(() => following.isClosed || alarm.clear())
       .catch((error: unknown) => tellFault({ error }))
       .finally(end);
     return promise;
   };
 
   return {
-    ageMs: () => performance.now() - trueAt,
-    isStalled: () => !isClosed && !isLate && (beganAt ?? performance.now()) - endedAt > heldUpMs,
-    poll: () => (isClosed ? Promise.resolve() : (awaited ?? begin())),
+    ageMs: () => performance.now() - following.trueAt,
+    isStalled: () => !following.isClosed && !isLate && (beganAt ?? performance.now()) - endedAt > heldUpMs,
+    poll: () => (following.isClosed ? Promise.resolve() : (awaited ?? begin())),
     close() {
-      isClosed = true;
+      following.isClosed = true;
       clearTimeout(timer);
     },
   };
+}
+
+/** @returns whether that was all there is */
+function takeIn(following: Following, rows: readonly Row[]): boolean {
+  const { gaps, onChange, onUnknown } = following;
+  const [facts] = rows;
+  if (facts === undefined) throw new Error('A statement that always answers a row answered none.');
+  const { newest } = facts;
+  const isOther = following.timeline !== undefined && following.timeline !== facts.timeline;
+  following.timeline = facts.timeline;
+  // A log that ends before what was read of it is another one: a backup was put in its place.
+  if (isOther || (newest ?? 0) < following.seen) {
+    following.seen = 0;
+    gaps.clear();
+    onUnknown();
+    return false;
+  }
+  // Not the number of the first row: a transaction that was open for long may have brought that row after others were trimmed.
+  const firstKept = (newest ?? 0) - keptChanges + 1;
+  // Trimmed before it was read, at a start or after a long absence.
+  if (following.seen + 1 < firstKept) onUnknown();
+  let fresh = 0;
+  for (const { seq, kind, name } of rows) {
+    if (seq === null) break;
+    if (seq > following.seen) {
+      if (seq > following.seen + 1) gaps.note(following.seen + 1, seq - 1);
+      following.seen = seq;
+      fresh += 1;
+    } else gaps.fill(seq);
+    onChange(kind, name);
+  }
+  const givenUp = gaps.settle(facts.oldest_running);
+  // The row may have come and have been trimmed between two polls.
+  if (givenUp !== undefined && givenUp < firstKept) onUnknown();
+  if (facts.next_transaction !== null) gaps.bound(facts.next_transaction);
+  return fresh < maxChanges;
+}
+
+async function readLog(following: Following, db: Db): Promise<void> {
+  const { gaps } = following;
+  for (let isAll = false; !isAll; ) {
+    const began = performance.now();
+    const { lows, highs } = gaps.columns();
+    const params = [Number(gaps.areUnbound()), following.seen, arrayOf(lows), arrayOf(highs)];
+    const rows = await db.all<Row>(pollLog, params);
+    if (following.isClosed) return;
+    isAll = takeIn(following, rows);
+    if (isAll) following.trueAt = began;
+  }
 }

@@ -39,38 +39,21 @@ export interface SegmentWriterOptions {
 
 /** Writes one journal's segment files. The first one begins with the first write, if of nothing. */
 export function createSegmentWriter(options: SegmentWriterOptions): SegmentWriter {
-  const { directory, journal, fs, segmentBytes, cutUnsynced } = options;
+  const { directory, fs, segmentBytes, cutUnsynced } = options;
   const open = new Set<OpenSegment>();
   /** The segments that are there. */
   const onDisk = new Set<number>();
   let current: OpenSegment | undefined;
   let segment = 0;
-  /** How many segments were begun, and how many of their names are known to be on the disk. */
-  let begunNames = 0;
-  let syncedNames = 0;
-
-  const writeAll = (fd: number, bytes: Uint8Array, at: number): void => {
-    for (let done = 0; done < bytes.length; ) {
-      done += fs.writeSync(fd, bytes, done, bytes.length - done, at + done);
-    }
-  };
+  const names = createNames(directory, fs);
 
   const begin = (): OpenSegment => {
-    const path = join(directory, fileOfSegment(segment));
-    const fd = fs.openSync(path, 'w', 0o600);
-    try {
-      writeAll(fd, encodeHeader(journal, segment), 0);
-    } catch (error) {
-      attempt(() => fs.closeSync(fd));
-      // Half a header would be taken for damage once another segment stands behind it.
-      attempt(() => fs.unlinkSync(path));
-      throw error;
-    }
+    const fd = makeSegment(options, segment);
     const begun = { fd, segment, length: segmentHeaderBytes, synced: 0, current: true };
     current = begun;
     open.add(begun);
     onDisk.add(segment);
-    begunNames += 1;
+    names.begun += 1;
     return begun;
   };
 
@@ -78,15 +61,6 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
     if (current !== undefined) current.current = false;
     current = undefined;
     segment += 1;
-  };
-
-  const syncDirectory = async (): Promise<void> => {
-    // Windows can neither open a directory nor needs to.
-    if (syncedNames === begunNames || process.platform === 'win32') return;
-    // A segment begun while this sync runs may have missed it.
-    const names = begunNames;
-    await syncNames(directory, fs);
-    syncedNames = names;
   };
 
   /**
@@ -120,7 +94,7 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
       if (current !== undefined && current.length + frames.length > segmentBytes) advance();
       const target = current ?? begin();
       try {
-        writeAll(target.fd, frames, target.length);
+        writeAll(fs, target.fd, frames, target.length);
       } catch (error) {
         attempt(() => fs.ftruncateSync(target.fd, target.length));
         throw error;
@@ -132,7 +106,7 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
     async sync() {
       const begun = [...open];
       try {
-        await syncDirectory().catch((error) => {
+        await names.sync().catch((error) => {
           if (current !== undefined) distrust(current);
           throw error;
         });
@@ -156,6 +130,44 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
       if (current !== undefined) advance();
     },
   };
+}
+
+/** Makes the file of a segment, with its header. @returns its descriptor */
+function makeSegment({ directory, journal, fs }: SegmentWriterOptions, segment: number): number {
+  const path = join(directory, fileOfSegment(segment));
+  const fd = fs.openSync(path, 'w', 0o600);
+  try {
+    writeAll(fs, fd, encodeHeader(journal, segment), 0);
+  } catch (error) {
+    attempt(() => fs.closeSync(fd));
+    // Half a header would be taken for damage once another segment stands behind it.
+    attempt(() => fs.unlinkSync(path));
+    throw error;
+  }
+  return fd;
+}
+
+function writeAll(fs: JournalFs, fd: number, bytes: Uint8Array, at: number): void {
+  for (let done = 0; done < bytes.length; ) {
+    done += fs.writeSync(fd, bytes, done, bytes.length - done, at + done);
+  }
+}
+
+/** How many segments were begun, and how many of their names are known to be on the disk. */
+function createNames(directory: string, fs: JournalFs) {
+  const names = {
+    begun: 0,
+    synced: 0,
+    async sync(): Promise<void> {
+      // Windows can neither open a directory nor needs to.
+      if (names.synced === names.begun || process.platform === 'win32') return;
+      // A segment begun while this sync runs may have missed it.
+      const { begun } = names;
+      await syncNames(directory, fs);
+      names.synced = begun;
+    },
+  };
+  return names;
 }
 
 /** For cleaning up after a fault, which may fault too: what is left undone is harmless, and the next start finds it. */
