@@ -904,8 +904,10 @@ export type SharedStatistics = Statistics & {
 export type MissedVisits = {
   /** Identifier of the link. */
   linkId: string;
-  /** The code that visitors asked for. */
+  /** The code of the link. */
   shortCode: string;
+  /** Host of the domain that it is on. */
+  domain: string;
   /** Why they got no further at that time. */
   reason: 'deleted' | 'expired' | 'disabled' | 'not-started' | 'exhausted';
   /** How many visits led nowhere for this reason. */

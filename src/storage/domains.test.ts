@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { engines } from '../../test/support/postgres/databases.ts';
+import { dayOf } from '../model/clicks/click-days.ts';
+import { createMissedVisits } from '../model/clicks/missed-visits.ts';
 import type { Domain, DomainCheck, NewDomain } from '../model/domains/domains.ts';
 import { Failure, type FailureCode } from '../model/failures.ts';
 import { codeKey } from '../model/links/codes/codes.ts';
@@ -195,6 +197,24 @@ for (const engine of engines) {
         await storage.checkDomain(winner, back.id, proof(back));
         await storage.restoreLink(winner, link.id, t0);
         assert.ok(await locationOf(storage, back, 'sale'));
+      }));
+
+    test('visits in vain are told with the domain, those of a deleted link and of no link too', () =>
+      using(async (storage, { mine }) => {
+        const go = await active(storage, mine, 'go.example.com');
+        const [gone, same] = [newLink('sale', { domain: go }), newLink('sale')];
+        for (const link of [gone, same]) await storage.createLink(mine, link);
+        await storage.deleteLink(mine, gone.id, t0);
+        const missed = createMissedVisits();
+        for (const code of ['sale', 'typo']) missed.unknown(codeKey(go.space, code));
+        const today = dayOf(t0);
+        await storage.addMissedVisits(today, missed.take(), today);
+        assert.deepEqual(
+          (await storage.missedVisits(mine, today, 9)).map(({ linkId, host }) => [linkId, host]),
+          [[gone.id, go.host]],
+        );
+        const [unknown] = await storage.unknownCodes(today, 9);
+        assert.equal(unknown?.code, 'go.example.com/typo');
       }));
 
     test('one host that leads here and has no certificate is told, until one is ordered', () =>

@@ -46,8 +46,8 @@ for (const engine of engines) {
         const counted = missed.take();
         for (const day of [today - 1, today, today]) await storage.addMissedVisits(day, counted, today - 29);
 
-        const ofOld = { linkId: old.id, code: 'Old', reason: 'expired', lastDay: today };
-        const ofGone = { linkId: gone.id, code: 'Gone', lastDay: today };
+        const ofOld = { linkId: old.id, code: 'Old', host: null, reason: 'expired', lastDay: today };
+        const ofGone = { linkId: gone.id, code: 'Gone', host: null, lastDay: today };
         assert.deepEqual(await storage.missedVisits(mine, today - 29, 10), [
           { ...ofOld, visits: 15 },
           { ...ofGone, reason: 'deleted', visits: 6 },

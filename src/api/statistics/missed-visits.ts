@@ -8,11 +8,16 @@ const usualLimit = 100;
 
 export const missedVisitHandlers: Handlers<typeof missedVisitEndpoints> = {
   missedVisits: {
-    async run({ context: { storage, now }, key, query: { days = missedVisitDays, limit = usualLimit } }) {
+    async run({
+      context: { storage, sharedHost, now },
+      key,
+      query: { days = missedVisitDays, limit = usualLimit },
+    }) {
       const found = await storage.missedVisits(key.accountId, dayOf(now()) - days + 1, limit);
-      const data = found.map(({ linkId, code, reason, visits, lastDay }) => ({
+      const data = found.map(({ linkId, code, host, reason, visits, lastDay }) => ({
         linkId,
         shortCode: code,
+        domain: host ?? sharedHost(),
         reason,
         visits,
         lastDay: formatTimestamp(startOfDay(lastDay)).slice(0, 10),

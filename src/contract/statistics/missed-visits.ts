@@ -7,7 +7,8 @@ import { exampleLinkId } from '../links/link-examples.ts';
 const missedVisit = z
   .object({
     linkId: uuid('Identifier of the link.'),
-    shortCode: z.string().describe('The code that visitors asked for.'),
+    shortCode: z.string().describe('The code of the link.'),
+    domain: z.string().describe('Host of the domain that it is on.'),
     reason: z.enum(missReasons).describe('Why they got no further at that time.'),
     visits: count('How many visits led nowhere for this reason.'),
     lastDay: z
@@ -44,6 +45,7 @@ export const missedVisitEndpoints = {
           {
             linkId: exampleLinkId,
             shortCode: 'launch',
+            domain: '127.0.0.1',
             reason: 'expired',
             visits: 17,
             lastDay: '2027-03-29',

@@ -9,6 +9,8 @@ export const missedVisitDays = 30;
 export interface MissedVisit {
   readonly linkId: string;
   readonly code: string;
+  /** Of its domain; null for the shared one. */
+  readonly host: string | null;
   readonly reason: MissReason;
   readonly visits: number;
   /** The last UTC day with such a visit, since the epoch. */

@@ -55,9 +55,9 @@ test('visits that lead nowhere are told to the owner of the link, and those of u
   assert.deepEqual(
     told.map(({ linkId: _, lastDay: __, ...rest }) => rest),
     [
-      { shortCode: deleted, reason: 'deleted', visits: 3 },
-      { shortCode: off, reason: 'disabled', visits: 2 },
-      { shortCode: early, reason: 'not-started', visits: 1 },
+      { shortCode: deleted, domain: '127.0.0.1', reason: 'deleted', visits: 3 },
+      { shortCode: off, domain: '127.0.0.1', reason: 'disabled', visits: 2 },
+      { shortCode: early, domain: '127.0.0.1', reason: 'not-started', visits: 1 },
     ],
   );
   assert.equal(told[0]?.linkId, id);

@@ -82,12 +82,12 @@ export async function addMissedVisits(
 }
 
 const ofAccount = `
-  SELECT l.id, l.code, m.reason, m.visits, m.last_day
+  SELECT l.id, l.code, d.host, m.reason, m.visits, m.last_day
   FROM (
     SELECT link_row, reason, CAST(SUM(visits) AS BIGINT) AS visits, MAX(day) AS last_day
     FROM missed_visits WHERE account_id = ? AND day >= ?
     GROUP BY link_row, reason ORDER BY visits DESC, link_row, reason LIMIT ?
-  ) AS m JOIN links l ON l.link_row = m.link_row
+  ) AS m JOIN links l ON l.link_row = m.link_row LEFT JOIN domains d ON d.space = l.space
   ORDER BY m.visits DESC, m.link_row, m.reason`;
 
 /** Visits since a UTC day that an account's links led nowhere, the most first. */
@@ -100,13 +100,15 @@ export async function missedVisits(
   const rows = await db.all<{
     id: Uint8Array;
     code: string;
+    host: string | null;
     reason: number;
     visits: number;
     last_day: number;
   }>(ofAccount, [accountId, firstDay, limit]);
-  return rows.map(({ id, code, reason, visits, last_day: lastDay }) => ({
+  return rows.map(({ id, code, host, reason, visits, last_day: lastDay }) => ({
     linkId: idText(id),
     code,
+    host,
     visits,
     lastDay,
     reason: missReasons[reason] ?? 'deleted',
