@@ -97,7 +97,7 @@ export function createWriteQueue(script: URL, data: WriterData, options: WriteWa
     ...{ script, data, role: 'writer', onMessage: settle, onEnd: refuseAll },
   });
 
-  /** A turn's writes go in one message: to wake the thread costs more than the message. */
+  /** A tick's writes go in one message: to wake the thread costs more than the message. */
   const post = (): void => {
     const units = unsent;
     unsent = [];
