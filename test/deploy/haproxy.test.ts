@@ -60,7 +60,7 @@ function sendVisitors(port: number, path: string) {
   const visit = (): Promise<string> =>
     new Promise((resolve) => {
       const socket = connect(port, '127.0.0.1', () => {
-        socket.write(`GET ${path} HTTP/1.1\r\nHost: go.example.com\r\n\r\n`);
+        socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`);
       });
       let answer = '';
       socket.setEncoding('latin1').on('data', (text) => {
