@@ -265,17 +265,19 @@ describe('memory of a machine among several', { skip: missing ?? false }, () => 
   test('a value that was being read while it changed does not come back', () =>
     withReads(async ({ reads, hold, storage, account }) => {
       const { id } = await storage.createLink(account, newLink('raced'));
+      // The log is followed from the first read on.
+      await locationOf(reads, 'raced');
       for (const whose of ['another’s', 'own'] as const) {
         const before = to(`https://example.com/${whose === 'own' ? 1 : 0}`);
         const after = to(`https://example.org/${whose === 'own' ? 1 : 0}`);
         await storage.updateLink(account, id, before, 2);
-        await pause(400);
-        const letGo = hold();
+        await logIsRead(reads);
+        const { letGo, asked } = hold();
         const slow = reads.findTarget('raced');
-        await pause(50);
+        await asked;
         await storage.updateLink(account, id, after, 3);
         if (whose === 'own') reads.forget('target', 'raced');
-        else await pause(700);
+        else await logIsRead(reads);
         letGo();
         assert.equal((await slow)?.location, before.location, 'it was asked before the change');
         assert.equal(await locationOf(reads, 'raced'), after.location);
@@ -292,6 +294,15 @@ describe('memory of a machine among several', { skip: missing ?? false }, () => 
     }));
 });
 
+/** Waits until what is committed by now is known, which on a busy machine may take longer than the promised second. */
+async function logIsRead(reads: Pick<FreshReads, 'stats'>): Promise<void> {
+  const since = performance.now();
+  await within(
+    async () => (reads.stats().changeLogLagSeconds ?? Infinity) * 1_000 < performance.now() - since,
+    'the log is read',
+  );
+}
+
 /** The reads alone, over a connection of their own that the test can hold up. */
 async function withReads(
   work: (given: {
@@ -300,8 +311,8 @@ async function withReads(
     account: number;
     counts: { targets: number };
     fails: { log: boolean };
-    /** Keeps what is read from now on from being answered, until what it returns is called. */
-    hold: () => () => void;
+    /** Keeps what is read from now on from being answered until it is let go; `asked` once the database has answered a read. */
+    hold: () => { letGo: () => void; asked: Promise<void> };
   }) => Promise<void>,
 ): Promise<void> {
   const url = await newPostgresDatabase();
@@ -312,6 +323,7 @@ async function withReads(
   const counts = { targets: 0 };
   const fails = { log: false };
   let gate = Promise.resolve();
+  let tellAsked = (): void => {};
   const reads = createFreshReads({
     log: {
       ...log,
@@ -324,6 +336,7 @@ async function withReads(
     readTarget: async (code) => {
       counts.targets += 1;
       const found = await from.findTarget(code);
+      tellAsked();
       await gate;
       return found;
     },
@@ -331,10 +344,12 @@ async function withReads(
     staleMs: 60_000,
     maxTargets: 100,
   });
-  const hold = (): (() => void) => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    gate = promise;
-    return resolve;
+  const hold = () => {
+    const held = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    gate = held.promise;
+    tellAsked = asked.resolve;
+    return { letGo: held.resolve, asked: asked.promise };
   };
   try {
     const account = (await storage.createAccount('mine', 1))?.id ?? 0;
