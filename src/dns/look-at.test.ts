@@ -14,7 +14,7 @@ before(async () => {
   [resolver, authority] = [await startDns(), await startDns()];
 });
 beforeEach(() => {
-  for (const server of [resolver, authority]) Object.assign(server, { zone: {}, mood: 'well', delayMs: 0 });
+  for (const server of [resolver, authority]) Object.assign(server, { zone: {}, mood: 'well', delayMs: 0 }).asked.length = 0;
 });
 after(() => Promise.all([resolver.close(), authority.close()]));
 
@@ -58,21 +58,36 @@ test('the same addresses lead visitors here as well as a CNAME', async () => {
   assert.deepEqual((await look())[1], { isRight: false, others: ['192.0.2.1'] });
 });
 
+const delegation = { 'example.com': { NS: ['ns.example.com'] }, 'ns.example.com': { A: ['127.0.0.1'] } };
+const apex = { 'example.com': { SOA: ['ns.example.com'] } };
+
 test('the servers of the zone are believed, and not a resolver that was deceived or is behind', async () => {
-  const delegation = { 'example.com': { NS: ['ns.example.com'] }, 'ns.example.com': { A: ['127.0.0.1'] } };
   resolver.zone = { ...delegation, [ownership.name]: { TXT: [ownership.value] } };
+  authority.zone = apex;
   assert.equal((await look())[0]?.isRight, false, 'poisoned');
   resolver.zone = delegation;
-  authority.zone = { [ownership.name]: { TXT: [ownership.value] } };
+  authority.zone = { ...apex, [ownership.name]: { TXT: [ownership.value] } };
   assert.equal((await look())[0]?.isRight, true, 'the resolver remembers that there was none');
   // The record stands elsewhere, which only a resolver follows.
-  authority.zone = { [ownership.name]: { CNAME: ['proofs.example.net'] } };
+  authority.zone = { ...apex, [ownership.name]: { CNAME: ['proofs.example.net'] } };
   resolver.zone = { ...delegation, [ownership.name]: { TXT: [ownership.value] } };
   assert.equal((await look())[0]?.isRight, true, 'delegated');
-  for (const mood of ['refused', 'fault', 'silent'] as const) {
+  for (const mood of ['refused', 'fault', 'silent', 'lame'] as const) {
     authority.mood = mood;
     assert.equal((await look())[0]?.isRight, true, `${mood}: the resolver's word counts`);
   }
+});
+
+test('who has the zone to which a host leads by CNAME does not prove the host', async () => {
+  resolver.zone = {
+    'go.example.com': { CNAME: ['parked.example.net'] },
+    'parked.example.net': { NS: ['ns.parked.example.net'] },
+    'ns.parked.example.net': { A: ['127.0.0.1'] },
+  };
+  const stranger = { 'go.example.com': { SOA: ['ns.parked.example.net'] } };
+  authority.zone = { ...stranger, [ownership.name]: { TXT: [ownership.value] } };
+  assert.equal((await look())[0]?.isRight, false);
+  assert.ok(!authority.asked.includes(`TXT ${ownership.name}`));
 });
 
 test('a slow answer is waited for', async () => {
@@ -94,7 +109,6 @@ test('servers that fail, or say nothing, prove nothing and are told', async () =
 
 test('name servers at addresses of one’s own network are not asked', async () => {
   resolver.zone = { 'example.com': { NS: ['ns.example.com'] }, 'ns.example.com': { A: ['127.0.0.1'] } };
-  authority.asked.length = 0;
   await createLookAt({ servers: [resolver.address], authorityPort: authority.port, timeoutMs: 200 })(records);
   assert.deepEqual(authority.asked, []);
 });

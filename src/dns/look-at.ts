@@ -37,6 +37,18 @@ export function createLookAt(
     return resolver;
   };
 
+  /** Whether a server answers for a zone. One that was named by mistake finds nothing anywhere. */
+  const answersFor = async (zone: string, server: string): Promise<boolean> => {
+    const asked = open([server]);
+    try {
+      return (await asked.resolveSoa(zone)) !== undefined;
+    } catch {
+      return false;
+    } finally {
+      asked.cancel();
+    }
+  };
+
   /** What a zone's own servers are asked by; undefined when nobody says who they are. */
   const authorityOf = async (
     resolver: promises.Resolver,
@@ -44,19 +56,22 @@ export function createLookAt(
   ): Promise<promises.Resolver | undefined> => {
     const labels = name.split('.');
     for (let at = 0; at < labels.length - 1; at += 1) {
-      const names = await unlessAbsent(resolver.resolveNs(labels.slice(at).join('.')));
-      if (names.length === 0) continue;
+      const zone = labels.slice(at).join('.');
+      const names = await unlessAbsent(resolver.resolveNs(zone));
+      // Behind a CNAME these are the servers of the place to which it leads, which say nothing of this zone.
+      if (names.length === 0 || (await unlessAbsent(resolver.resolveCname(zone))).length > 0) continue;
       const found = await Promise.all(
         names.slice(0, mostAuthorities).map((one) => addressesOf(resolver, one)),
       );
-      const addresses = found.flat().filter(mayAsk);
-      const port = (address: string): string => (isIP(address) === 6 ? `[${address}]` : address);
-      return addresses.length === 0
-        ? undefined
-        : open(addresses.slice(0, mostAuthorities).map((one) => `${port(one)}:${authorityPort}`));
+      const servers = found.flat().filter(mayAsk).slice(0, mostAuthorities).map(withPort);
+      const answering = await Promise.all(servers.map((server) => answersFor(zone, server)));
+      const good = servers.filter((_, index) => answering[index]);
+      return good.length === 0 ? undefined : open(good);
     }
     return undefined;
   };
+  const withPort = (address: string): string =>
+    `${isIP(address) === 6 ? `[${address}]` : address}:${authorityPort}`;
 
   const look = async (resolver: promises.Resolver, record: DomainRecord): Promise<Look> => {
     const authority = await authorityOf(resolver, record.name).catch(() => undefined);

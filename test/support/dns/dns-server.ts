@@ -1,7 +1,7 @@
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import type { AddressInfo } from 'node:net';
 
-const types = { A: 1, NS: 2, CNAME: 5, TXT: 16, AAAA: 28 } as const;
+const types = { A: 1, NS: 2, CNAME: 5, SOA: 6, TXT: 16, AAAA: 28 } as const;
 type RecordType = keyof typeof types;
 const absent = 3;
 
@@ -14,8 +14,8 @@ export interface DnsServer {
   readonly port: number;
   /** What is asked from now on is answered by this; names are in lower case. */
   zone: Zone;
-  /** `refused` and `fault` are its answers to everything; with `silent` it gives none. */
-  mood: 'well' | 'refused' | 'fault' | 'silent';
+  /** `refused` and `fault` are its answers to everything; with `silent` it gives none; who is `lame` knows nothing of the zone. */
+  mood: 'well' | 'refused' | 'fault' | 'silent' | 'lame';
   /** Every question it got, as `TXT _linkfold.go.example.com`. */
   readonly asked: string[];
   /** How long it thinks about each, ms. */
@@ -55,31 +55,43 @@ function readQuestion(message: Buffer) {
 }
 
 function answerTo(question: Buffer, { zone, mood }: DnsServer, name: string, type: RecordType | undefined) {
-  const records = zone[name];
-  // A CNAME answers for every type.
-  const found = records?.CNAME !== undefined ? ('CNAME' as const) : type;
-  const values = (mood === 'well' && found !== undefined && records?.[found]) || [];
-  const codes = { well: records === undefined ? absent : 0, refused: 5, fault: 2, silent: 0 };
+  const records = mood === 'well' && type !== undefined ? recordsAt(zone, name, type) : [];
+  const isAbsent = zone[name] === undefined;
+  const codes = { well: isAbsent ? absent : 0, refused: 5, fault: 2, silent: 0, lame: 0 };
   const head = Buffer.from(question);
   head.writeUInt16BE(0x8180 | codes[mood], 2);
-  head.writeUInt16BE(values.length, 6);
+  head.writeUInt16BE(records.length, 6);
   head.fill(0, 8, 12);
-  return Buffer.concat([head, ...values.map((value) => recordOf(found ?? 'A', value))]);
+  return Buffer.concat([head, ...records]);
 }
 
-function recordOf(type: RecordType, value: string): Buffer {
+/** What a zone has for a name. A CNAME answers for every type, and what stands where it leads comes along. */
+function recordsAt(zone: Zone, name: string, type: RecordType): Buffer[] {
+  const here = zone[name];
+  const target = here?.CNAME?.[0];
+  const found = target === undefined ? type : 'CNAME';
+  const own = (here?.[found] ?? []).map((value) => recordOf(name, found, value));
+  if (target === undefined || type === 'CNAME') return own;
+  return [...own, ...recordsAt(zone, target.toLowerCase(), type)];
+}
+
+function recordOf(name: string, type: RecordType, value: string): Buffer {
   const data = dataOf(type, value);
-  // The name is that of the question.
-  const head = Buffer.from([0xc0, 0x0c, 0, types[type], 0, 1, 0, 0, 0, 0, 0, 0]);
-  head.writeUInt16BE(data.length, 10);
-  return Buffer.concat([head, data]);
+  const head = Buffer.from([0, types[type], 0, 1, 0, 0, 0, 0, 0, 0]);
+  head.writeUInt16BE(data.length, 8);
+  return Buffer.concat([nameOf(name), head, data]);
 }
 
 function dataOf(type: RecordType, value: string): Buffer {
   if (type === 'A') return Buffer.from(value.split('.').map(Number));
   if (type === 'AAAA') return Buffer.from(value.replaceAll(':', ''), 'hex');
   if (type === 'TXT') return Buffer.concat([Buffer.from([value.length]), Buffer.from(value, 'latin1')]);
-  const labels = value
+  if (type === 'SOA') return Buffer.concat([nameOf(value), nameOf(value), Buffer.alloc(20)]);
+  return nameOf(value);
+}
+
+function nameOf(text: string): Buffer {
+  const labels = text
     .split('.')
     .map((label) => Buffer.concat([Buffer.from([label.length]), Buffer.from(label)]));
   return Buffer.concat([...labels, Buffer.from([0])]);
