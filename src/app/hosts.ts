@@ -1,5 +1,6 @@
 import type { Hosts } from '../certificates/certificates.ts';
 import type { Config } from '../config.ts';
+import { hostIn } from '../model/domains/hosts.ts';
 import type { Storage } from '../model/storage.ts';
 import { whenKnown } from '../storage/db/db.ts';
 
@@ -17,7 +18,10 @@ export function createHosts(config: Config, storage: Pick<Storage, 'findHost' | 
   const own = ownHosts(config);
   return {
     own: () => own,
-    has: (host) => own.includes(host) || whenKnown(storage.findHost(host), (found) => found !== undefined),
+    // What is not found is kept in memory: no text of any length may come there.
+    has: (host) =>
+      own.includes(host) ||
+      (hostIn(host) === host && whenKnown(storage.findHost(host), (found) => found !== undefined)),
     next: () => storage.hostToCertify(),
   };
 }

@@ -1,7 +1,7 @@
 import { promises } from 'node:dns';
 import { isIP } from 'node:net';
 import type { DomainRecord, Look } from '../model/domains/records.ts';
-import { isPrivateAddress } from '../model/links/destinations/addresses.ts';
+import { isSpecialAddress } from '../model/links/destinations/addresses.ts';
 
 export interface LookAtOptions {
   /** Addresses of resolvers, with a port where it is not 53; empty for those of the system. */
@@ -29,7 +29,7 @@ export function createLookAt(
   options: LookAtOptions,
 ): (records: readonly DomainRecord[]) => Promise<readonly Look[]> {
   const { servers, authorityPort = 53, timeoutMs = 2_000 } = options;
-  const { mayAsk = (address: string) => !isPrivateAddress(address) } = options;
+  const { mayAsk = (address: string) => !isSpecialAddress(address) } = options;
 
   const open = (addresses: readonly string[]): promises.Resolver => {
     const resolver = new promises.Resolver({ timeout: timeoutMs, tries });
