@@ -14,7 +14,8 @@ before(async () => {
   [resolver, authority] = [await startDns(), await startDns()];
 });
 beforeEach(() => {
-  for (const server of [resolver, authority]) Object.assign(server, { zone: {}, mood: 'well', delayMs: 0 }).asked.length = 0;
+  for (const server of [resolver, authority])
+    Object.assign(server, { zone: {}, mood: 'well', delayMs: 0 }).asked.length = 0;
 });
 after(() => Promise.all([resolver.close(), authority.close()]));
 
