@@ -4,7 +4,7 @@ import { apiPrefix, deprecationHeaders, type Endpoint, largestBody, methods } fr
 import { type EndpointName, type Endpoints, endpoints } from '../contract/endpoints/endpoints.ts';
 import { errorAnswer, jsonHeaders, Refusal } from '../contract/envelope.ts';
 import type { ErrorCode } from '../contract/errors.ts';
-import type { Actor } from '../model/accounts/sessions.ts';
+import type { Actor } from '../model/accounts/actors.ts';
 import type { Tracing } from '../runtime/tracing.ts';
 import { accountHandlers } from './accounts/account.ts';
 import { keyHandlers } from './accounts/keys.ts';

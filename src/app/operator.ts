@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { sep } from 'node:path';
 import { holdJournals } from '../clicks/held-journals.ts';
 import { hasOwnedJournals } from '../clicks/journal/files/directory.ts';
@@ -42,10 +43,20 @@ export function databaseName({ DATABASE_URL: url }: Config): string {
   return `postgres://${user}@${host.includes(':') ? `[${host}]` : host}:${port}/${database}`;
 }
 
-/** Opens this installation's storage, migrated. */
+function userName(): string | null {
+  try {
+    return userInfo().username;
+  } catch {
+    return null; // a process may run as a user that has no name
+  }
+}
+
+/** Opens this installation's storage, migrated. Its writes are the operator's. */
 export async function openTools(config: Config): Promise<Tools> {
   makeDataDir(config);
-  const storage = await openStorage(config.DATABASE_URL, toolOptions(config));
+  const opened = await openStorage(config.DATABASE_URL, toolOptions(config));
+  const author = { kind: 'operator', id: null, name: userName(), requestId: null, at: Date.now() } as const;
+  const storage = { ...opened, ...opened.writesBy(author) };
   return { storage, now: Date.now, randomBytes, close: () => storage.close() };
 }
 

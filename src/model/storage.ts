@@ -1,4 +1,5 @@
 import type { AccountReads, AccountWrites } from './accounts/account-storage.ts';
+import type { Author } from './accounts/actors.ts';
 import type { CertificateReads, CertificateWrites } from './certificates.ts';
 import type { ClickReads, ClickWrites, StatisticsStorage } from './clicks/click-storage.ts';
 import type { EventWrites } from './clicks/events.ts';
@@ -61,6 +62,8 @@ export interface Writes
  * @throws Failure STORAGE_UNAVAILABLE or OVERLOADED from any of its functions, when it cannot do its work now
  */
 export interface Storage extends Reads, Writes, StatisticsStorage {
+  /** The same writes, made by somebody; those of `Storage` itself the service makes. */
+  writesBy(author: Author): Writes;
   /**
    * The same writes, each done at most once for the given request.
    * @throws Failure IDEMPOTENCY_KEY_REUSED when the key was used with another request
@@ -68,6 +71,7 @@ export interface Storage extends Reads, Writes, StatisticsStorage {
   idempotent<T>(
     idempotent: IdempotencyClaim,
     write: (writes: Writes) => Promise<T>,
+    by?: Author,
   ): Promise<IdempotentResult<T>>;
   /** Resolves when storage takes writes, perhaps after it was opened. Writes nothing. @throws why it takes none */
   ready(): Promise<void>;

@@ -1,8 +1,8 @@
 import { describeAgent } from '../../clicks/dimensions/agents.ts';
 import type { sessionEndpoints } from '../../contract/accounts/sessions.ts';
 import { Refusal } from '../../contract/envelope.ts';
+import type { Actor } from '../../model/accounts/actors.ts';
 import {
-  type Actor,
   endOfSession,
   longestLifetimeMs,
   type Session,

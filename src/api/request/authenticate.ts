@@ -2,15 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { limitHeaders, Refusal } from '../../contract/envelope.ts';
+import { type Actor, actorOf } from '../../model/accounts/actors.ts';
 import { type ApiKey, authenticate, idInToken, requireScope } from '../../model/accounts/keys.ts';
 import { type Limiter, tooMany } from '../../model/accounts/limits.ts';
-import {
-  type Actor,
-  couldBeLogin,
-  couldBeSession,
-  findLogin,
-  findSession,
-} from '../../model/accounts/sessions.ts';
+import { couldBeLogin, couldBeSession, findLogin, findSession } from '../../model/accounts/sessions.ts';
 import { Failure } from '../../model/failures.ts';
 import { isCrossSite, isSameOrigin, sessionCookie, sessionTokenIn } from './browser.ts';
 import type { ApiContext } from './handler.ts';
@@ -170,14 +165,14 @@ async function findActor(
     if (access.session === false && isCrossSite(headers)) throw crossSite();
     const token = tokenIn(header);
     if (access.loginLink && couldBeLogin(token)) return findLogin(storage, token, now());
-    return { key: await authenticate(storage, token, now()) };
+    return actorOf(await authenticate(storage, token, now()));
   }
   // Another scheme is for a proxy in front: a browser sends what that asked for with every request.
   if (header !== undefined && /^bearer\b/i.test(header)) throw new Refusal('AMBIGUOUS_CREDENTIALS');
   if (method !== 'GET' && !isSameOrigin(headers)) throw crossSite();
   try {
     const session = await findSession(storage, cookie, now());
-    return { key: session.key, session };
+    return actorOf(session.key, { session });
   } catch (error) {
     const gone = sessionCookie(headers, undefined, 0);
     if (isWrongCredential(error) && gone !== undefined) reply?.header('set-cookie', gone);

@@ -1,15 +1,16 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { apiPrefix, type Endpoint, type FileBody, type SuccessOf } from '../../contract/endpoint.ts';
+import { apiPrefix, type Endpoint, type FileBody, isWrite, type SuccessOf } from '../../contract/endpoint.ts';
 import { Refusal } from '../../contract/envelope.ts';
 import { listsWithCommas, mayRepeat, type Parsed, parseFields, type Shape } from '../../contract/fields.ts';
 import { eventStreamType } from '../../contract/statistics/events.ts';
+import { type Actor, type Author, authorOf } from '../../model/accounts/actors.ts';
 import type { ApiKey } from '../../model/accounts/keys.ts';
-import type { Actor } from '../../model/accounts/sessions.ts';
 import { Failure, type Problem, problem, refused } from '../../model/failures.ts';
 import type { IdempotencyClaim } from '../../model/idempotency.ts';
 import { isId } from '../../model/ids.ts';
 import { withOwnDomains } from '../../model/links/destinations/destinations.ts';
+import type { Writes } from '../../model/storage.ts';
 import { Exported, headersOf, type Table } from '../tables/table.ts';
 import { type AuthOptions, requireStill } from './authenticate.ts';
 import { type Call, Existing, type Handler } from './handler.ts';
@@ -49,7 +50,8 @@ export async function handleCall<E extends Endpoint>(
   const earlier = once === undefined ? undefined : await earlierUse(context.storage, once);
   const call = validate(gate, endpoint, handler, { request, reply, actor, sent }, earlier === 'same');
   if (earlier === 'other') throw new Failure('IDEMPOTENCY_KEY_REUSED');
-  const work = () => run(call, handler, once);
+  const author = isWrite(endpoint) && actor !== null ? authorOf(actor, request.id, context.now()) : undefined;
+  const work = () => run(call, handler, once, author);
   const { body, replayed } = await (once === undefined ? work() : context.exclusively(once, work));
   if (replayed) reply.header('idempotency-replayed', 'true');
   if (body instanceof Existing) {
@@ -169,11 +171,15 @@ async function run<E extends Endpoint>(
   call: Call<E>,
   handler: Handler<E>,
   once: IdempotencyClaim | undefined,
+  author: Author | undefined,
 ) {
-  if (once === undefined) return { body: await handler.run(call), replayed: false };
-  const { value, replayed } = await call.context.storage.idempotent(once, (writes) =>
-    handler.run({ ...call, context: { ...call.context, writes } }),
-  );
+  const { context } = call;
+  const runWith = (writes: Writes) => handler.run({ ...call, context: { ...context, writes } });
+  if (once === undefined) {
+    const body = author === undefined ? handler.run(call) : runWith(context.storage.writesBy(author));
+    return { body: await body, replayed: false };
+  }
+  const { value, replayed } = await context.storage.idempotent(once, runWith, author);
   return { body: value, replayed };
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, SuccessOf } from '../../contract/endpoint.ts';
+import type { Actor } from '../../model/accounts/actors.ts';
 import type { ApiKey } from '../../model/accounts/keys.ts';
-import type { Actor } from '../../model/accounts/sessions.ts';
 import type { Context } from '../../model/context.ts';
 import type { Problem } from '../../model/failures.ts';
 import type { Caller } from '../../model/links/links.ts';

@@ -1,6 +1,7 @@
 import { Failure } from '../failures.ts';
 import { idText, type RandomBytes } from '../ids.ts';
 import type { Storage } from '../storage.ts';
+import { type Actor, actorOf } from './actors.ts';
 import { type ApiKey, digestOf } from './keys.ts';
 
 /** A browser that acts with a key that it does not have. It can do what the key can, and ends with it. */
@@ -28,15 +29,6 @@ export interface LoginLink {
   readonly digest: Uint8Array;
   readonly keyId: string;
   readonly expiresAt: number;
-}
-
-/** What acts for an account: a key, by itself or through something that can do no more than the key. */
-export interface Actor {
-  readonly key: ApiKey;
-  /** When a browser acts. */
-  readonly session?: Session | undefined;
-  /** When a one-time link acts, which may begin a session and nothing else. */
-  readonly loginLink?: LoginLink | undefined;
 }
 
 /** How long a session lasts without use, ms. */
@@ -86,19 +78,15 @@ export async function findSession(storage: Storage, token: string, now: number):
 }
 
 /**
- * Finds the login link of a token, and its key.
+ * Finds the login link of a token, which acts by its key.
  * @throws Failure INVALID_LOGIN_LINK when it is malformed, unknown, used or too old, or its key is not live any more
  */
-export async function findLogin(
-  storage: Storage,
-  token: string,
-  now: number,
-): Promise<{ key: ApiKey; loginLink: LoginLink }> {
+export async function findLogin(storage: Storage, token: string, now: number): Promise<Actor> {
   const loginLink = couldBeLogin(token) ? await storage.findLoginLink(digestOf(token)) : undefined;
   const key = loginLink && (await storage.findKey(loginLink.keyId));
   if (loginLink === undefined || key === undefined || loginLink.expiresAt <= now || !isLive(key, now))
     throw invalidLogin();
-  return { key, loginLink };
+  return actorOf(key, { loginLink });
 }
 
 function isLive({ revokedAt, expiresAt }: ApiKey, now: number): boolean {

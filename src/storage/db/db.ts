@@ -1,3 +1,4 @@
+import type { Author } from '../../model/accounts/actors.ts';
 import type { MaybePromise } from '../../model/maybe-promise.ts';
 
 /** What a column can hold. Whole numbers arrive as integers, never as floating point. */
@@ -55,6 +56,8 @@ export interface Db {
   readonly notesNewLinks: boolean;
   /** The click journal of this process; empty when it has none. */
   readonly journal: string;
+  /** Who makes the change, for what remembers changes; undefined for the service by itself. */
+  readonly by?: Author | undefined;
   /** Called with what a transaction changes of what this process keeps in memory and must forget at the commit. */
   readonly onChange?: OnChange;
 }

@@ -13,7 +13,7 @@ import {
 } from '../migrations/migrate.ts';
 import { ping } from '../statements/ping.ts';
 import { readsFrom } from '../statements/reads.ts';
-import { sendIdempotent, writesBy } from '../statements/writes.ts';
+import { sendIdempotent, writesVia } from '../statements/writes.ts';
 import {
   answerPatienceMs,
   requireKept,
@@ -129,7 +129,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     findTarget: fresh.findTarget,
     findHost: fresh.findHost,
     findKey: fresh.findKey,
-    ...writesBy(writer.send),
+    ...writesVia(writer.send),
     async statistics(accountId, question) {
       requireKept(question, options);
       return statisticsThread.ask(
@@ -152,7 +152,8 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     clicksByGroup: (...asked) => statisticsThread.ask('clicksByGroup', ...asked),
     readEvents: (asks, max) => statisticsThread.ask('readEvents', 'events', asks, max),
     foldClicks: (now) => statisticsThread.ask('foldClicks', undefined, now, options.foldLimits),
-    idempotent: (once, write) => sendIdempotent(writer.send, once, write),
+    writesBy: (author) => writesVia(writer.send, author),
+    idempotent: (...asked) => sendIdempotent(writer.send, ...asked),
     ready: async () => {}, // seen when it was opened
     ping: () => ping(prober),
     waitingWrites: writer.waiting,

@@ -10,7 +10,7 @@ import { createJobQueue } from '../engine/job-queue.ts';
 import { type MigrationOptions, tellingOf } from '../migrations/migrate.ts';
 import { depthOf, isGathered } from '../statements/links/link-reads.ts';
 import { readsFrom } from '../statements/reads.ts';
-import { type SendWrite, sendIdempotent, writesBy } from '../statements/writes.ts';
+import { type SendWrite, sendIdempotent, writesVia } from '../statements/writes.ts';
 import type { StatisticsJobs } from '../statistics/jobs.ts';
 import {
   answerPatienceMs,
@@ -137,7 +137,7 @@ function storageOn({ path, connection, queue, watch, fullDisks }: Opened, option
     missedVisits: async (...asked) => askThread('missedVisits', ...asked),
     // Thousands at a time, of links that no visitor asked for lately: their pages may have to come from the disk.
     rowsOf: async (ids) => askThread('rowsOf', ids),
-    ...writesBy(send),
+    ...writesVia(send),
     async statistics(accountId, question) {
       requireKept(question, options);
       watch.require();
@@ -173,7 +173,8 @@ function storageOn({ path, connection, queue, watch, fullDisks }: Opened, option
       const { value } = await send({ name: 'writeColumns', args: [fold.change] });
       return fold.hasMore || value === false;
     },
-    idempotent: (once, write) => sendIdempotent(send, once, write),
+    writesBy: (author) => writesVia(send, author),
+    idempotent: (...asked) => sendIdempotent(send, ...asked),
     ready: queue.ready,
     ping: async () => {
       await send({ name: 'ping', args: [] });

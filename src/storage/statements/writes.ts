@@ -1,3 +1,4 @@
+import type { Author } from '../../model/accounts/actors.ts';
 import type { IdempotencyClaim, IdempotentResult } from '../../model/idempotency.ts';
 import type { MaybePromise } from '../../model/maybe-promise.ts';
 import type { Writes } from '../../model/storage.ts';
@@ -130,11 +131,17 @@ export interface Write {
   readonly name: keyof Writes | keyof typeof ofEngines;
   readonly args: readonly unknown[];
   readonly once?: IdempotencyClaim | undefined;
+  /** Undefined for the service by itself. */
+  readonly by?: Author | undefined;
 }
 
 /** Performs a write inside a transaction that the engine has opened, and rolls back when this throws. */
-export async function performWrite(db: Db, { name, args, once }: Write): Promise<IdempotentResult<unknown>> {
+export async function performWrite(
+  connection: Db,
+  { name, args, once, by }: Write,
+): Promise<IdempotentResult<unknown>> {
   const perform = everyPerformer[name] as (db: Db, ...args: unknown[]) => Promise<unknown>;
+  const db = by === undefined ? connection : { ...connection, by };
   const write = (): Promise<unknown> => perform(db, ...args);
   return once === undefined ? { value: await write(), replayed: false } : claim(db, once, write);
 }
@@ -142,13 +149,14 @@ export async function performWrite(db: Db, { name, args, once }: Write): Promise
 /** Hands a write to the engine. Resolves when it is durable. */
 export type SendWrite = (write: Write) => Promise<IdempotentResult<unknown>>;
 
-/** The writes of `Storage`, each sent as plain data. */
-export function writesBy(send: SendWrite): Writes {
-  const names = Object.keys(performers) as (keyof Writes)[];
+const names = Object.keys(performers) as (keyof Writes)[];
+
+/** The writes of `Storage`, each sent as plain data. @param by who makes them; undefined for the service by itself */
+export function writesVia(send: SendWrite, by?: Author): Writes {
   const sending =
     (name: keyof Writes) =>
     async (...args: readonly unknown[]) =>
-      (await send({ name, args })).value;
+      (await send({ name, args, by })).value;
   return Object.fromEntries(names.map((name) => [name, sending(name)])) as unknown as Writes;
 }
 
@@ -160,12 +168,13 @@ export async function sendIdempotent<T>(
   send: SendWrite,
   once: IdempotencyClaim,
   write: (writes: Writes) => MaybePromise<T>,
+  by?: Author,
 ): Promise<IdempotentResult<T>> {
   let done = false;
   let replayed = false;
-  const writes = writesBy(async (unit) => {
+  const writes = writesVia(async (unit) => {
     if (done) throw new Error('A request with an idempotency key may make one write.');
-    const result = await send({ ...unit, once });
+    const result = await send({ ...unit, once, by });
     done = true;
     replayed = result.replayed;
     return result;

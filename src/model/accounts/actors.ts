@@ -1,0 +1,51 @@
+import type { ApiKey } from './keys.ts';
+import type { Plan } from './plans.ts';
+import type { LoginLink, Session } from './sessions.ts';
+
+/** What can make a change: a key, the session of a key, a command of the operator, or the service by itself. */
+export const actorKinds = ['key', 'session', 'operator', 'background'] as const;
+export type ActorKind = (typeof actorKinds)[number];
+
+/** Who makes a change, as history and audit tell it: plain data that goes with a write into its transaction. */
+export interface Author {
+  readonly kind: ActorKind;
+  /** Of the key or session; null for what has none. */
+  readonly id: string | null;
+  /** What people call it: the name of the key, the operator's user name; null for none. */
+  readonly name: string | null;
+  /** Of the request that asked for the change; null outside of requests. */
+  readonly requestId: string | null;
+  /** When the change was asked for, ms since the epoch. */
+  readonly at: number;
+}
+
+/** What acts for an account in a request, and what it may do. Rules ask for what it may do, not for its kind. */
+export interface Actor extends Pick<Author, 'kind'> {
+  readonly id: string;
+  readonly name: string;
+  readonly accountId: number;
+  readonly plan: Plan;
+  readonly scopes: readonly string[];
+  /** By which it acts: itself, or that of its session. */
+  readonly key: ApiKey;
+  /** When a browser acts. */
+  readonly session?: Session | undefined;
+  /** When a one-time link acts, which may begin a session and nothing else. */
+  readonly loginLink?: LoginLink | undefined;
+}
+
+/** A key that acts, by itself or through something that can do no more than the key. */
+export function actorOf(key: ApiKey, through: Pick<Actor, 'session' | 'loginLink'> = {}): Actor {
+  const { session } = through;
+  const { name, accountId, plan, scopes } = key;
+  const who =
+    session === undefined
+      ? ({ kind: 'key', id: key.id } as const)
+      : ({ kind: 'session', id: session.id } as const);
+  return { ...who, name, accountId, plan, scopes, key, ...through };
+}
+
+/** Who is told to have made the changes of a request. */
+export function authorOf({ kind, id, name }: Actor, requestId: string, at: number): Author {
+  return { kind, id, name, requestId, at };
+}
