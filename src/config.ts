@@ -258,6 +258,7 @@ export const settings = {
     '1',
     flag,
   ),
+  MCP: setting('1 answers assistants at /mcp (Model Context Protocol), 0 does not.', '1', flag),
   DASHBOARD: setting('1 answers /dashboard with the dashboard, 0 does not.', '1', flag),
   DASHBOARD_HOST: setting(
     'The only host name at which the dashboard answers, such as links.example.com. Unset: at every one.',

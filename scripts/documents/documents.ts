@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { tools } from '../../src/api/assistants/tools.ts';
 import { settings } from '../../src/config.ts';
 import { endpoints } from '../../src/contract/endpoints/endpoints.ts';
 import { errors } from '../../src/contract/errors.ts';
@@ -60,6 +61,16 @@ const makers: Readonly<Record<string, Make>> = {
           reasons.map((reason) => [code(reason)]),
           before,
         ),
+  'docs/assistants.md': () =>
+    table(
+      ['Tool', 'Endpoint', 'Scope', 'What it does'],
+      tools.map(({ name, value, sets = {} }) => [
+        code(name),
+        code(`${value.method} /api/v1${value.path}`),
+        code(value.access.key),
+        value.summary + ('disabled' in sets ? ': switch it off' : ''),
+      ]),
+    ),
   'docs/architecture.md': (name) =>
     table(
       name === 'imports' ? ['Folder', 'May import'] : ['Feature', 'Knows'],

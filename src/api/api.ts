@@ -10,6 +10,7 @@ import { accountHandlers } from './accounts/account.ts';
 import { keyHandlers } from './accounts/keys.ts';
 import { sessionHandlers } from './accounts/sessions.ts';
 import { aliasHandlers } from './aliases.ts';
+import { type AssistantOptions, mountAssistants } from './assistants/assistants.ts';
 import { brandingHandlers } from './branding.ts';
 import { bulkHandlers } from './bulk.ts';
 import { dashboardHandlers } from './dashboard.ts';
@@ -86,6 +87,8 @@ const handlers: Handlers<Endpoints> = {
 export interface ApiOptions extends AuthOptions {
   readonly newRequestId: () => string;
   readonly documentation: Documentation;
+  /** Whether assistants may ask at `/mcp`. */
+  readonly assistants: boolean;
   readonly log: ApiLog;
   /** Where to count answers. */
   readonly stats: ApiStats;
@@ -134,6 +137,15 @@ export function createApi(options: ApiOptions): FastifyInstance {
   for (const name of Object.keys(endpoints) as EndpointName[])
     addRoute(fastify, options, name, endpoints[name], handlers[name] as unknown as Handler<Endpoint>);
   mountDocumentation(fastify, options.documentation);
+  if (options.assistants) {
+    const explain = (error: unknown, request: FastifyRequest) =>
+      explained(options, error, request).body.error;
+    mountAssistants(fastify, {
+      ...options,
+      handlers: handlers as unknown as AssistantOptions['handlers'],
+      explain,
+    });
+  }
   return fastify;
 }
 
@@ -199,11 +211,18 @@ function setCommonHeaders(request: FastifyRequest, reply: FastifyReply, payload:
   if (payload === undefined || payload === null) reply.removeHeader('content-type');
 }
 
+/** What is said of an error, which is counted, and told to the operator where that is needed. */
+function explained(options: ApiOptions, error: unknown, request: FastifyRequest) {
+  const answer = errorAnswer(error, request.id);
+  const { code } = answer.body.error;
+  options.stats.errors[code] += 1;
+  request.errorCode = code;
+  if (isFault(code)) options.log.fault(error, request.id);
+  return answer;
+}
+
 function sendError(options: ApiOptions, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const { status, headers, body } = errorAnswer(error, request.id);
-  options.stats.errors[body.error.code] += 1;
-  request.errorCode = body.error.code;
-  if (isFault(body.error.code)) options.log.fault(error, request.id);
+  const { status, headers, body } = explained(options, error, request);
   void reply.code(status).headers(headers).send(body);
 }
 

@@ -89,6 +89,7 @@ export async function mountApi(options: MountOptions): Promise<MountedApi> {
     },
     newRequestId,
     documentation: createDocumentation(config.API_DOCS),
+    assistants: config.MCP,
     log: {
       answered: (entry) => log.info(entry, 'answered'),
       fault: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),

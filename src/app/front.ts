@@ -118,6 +118,7 @@ export function createFront(
     newRequestId,
     checkReady: createReadiness(storage, journal),
     tickLimit: createTickLimit(othersPerTick),
+    assistants: config.MCP,
     dashboard: config.DASHBOARD ? createDashboard({ host: config.DASHBOARD_HOST ?? undefined }) : undefined,
     cors: hasCors ? createCors(config.CORS_ORIGINS) : undefined,
     strictTransport,

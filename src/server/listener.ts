@@ -38,6 +38,8 @@ export interface ServerOptions {
   readonly checkReady: () => Promise<void>;
   /** Answers a path of the dashboard. @returns whether it was one */
   readonly dashboard?: ((path: string, ...asked: Parameters<RequestListener>) => boolean) | undefined;
+  /** Whether the API answers assistants at `/mcp`. */
+  readonly assistants?: boolean;
   readonly newRequestId: () => string;
   readonly tickLimit: TickLimit;
   /** Only when pages of other origins may use the service. */
@@ -64,7 +66,7 @@ export interface ListenerStats {
 
 /** First path segments that are not public: the fast path leaves them to this listener. */
 export const mounts: ReadonlySet<string> = new Set([
-  ...['api', 'dashboard', 'healthz', 'readyz', 'metrics', 'tls-check'],
+  ...['api', 'dashboard', 'healthz', 'readyz', 'metrics', 'tls-check', 'mcp'],
 ]);
 
 /** Whether the whole service stops, or only this process while others go on listening on its socket. */
@@ -135,6 +137,7 @@ export function createListener(given: ServerOptions): Listener {
     const path = asked.endsWith('/') ? asked.slice(0, -1) : asked;
     if (path === '/healthz' || path === '/readyz') return probe(path, request, response);
     if (path === '/metrics' && metrics(request, response)) return;
+    if (path === '/mcp' && given.assistants && !isVisit(request)) return api.answer(request, response);
     if (given.tlsCheck?.(request, response)) return;
     if (given.dashboard?.(path, request, response)) return;
     return given.redirect(request, response);
@@ -169,6 +172,11 @@ export function createListener(given: ServerOptions): Listener {
     },
     close: () => closeGracefully(server, furtherPorts, fastPath, draining === 'leave'),
   };
+}
+
+/** Whether a request may be for a link: a visitor reads, and waits for no events. */
+function isVisit({ method, headers: { accept = '' } }: IncomingMessage): boolean {
+  return method === 'HEAD' || (method === 'GET' && !accept.includes('text/event-stream'));
 }
 
 /** Where the API will be: until then its requests wait, as many as may. */

@@ -83,8 +83,9 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'api/statistics': words('api/request api/tables contract/statistics contract model/* statistics/questions'),
   'api/accounts': words('api/request clicks/dimensions contract/accounts contract model/* runtime'),
+  'api/assistants': words('api/request contract/* model/accounts runtime fastify zod'),
   api: words(`
-    api/statistics api/accounts api/request api/tables clicks/dimensions contract/*
+    api/statistics api/accounts api/assistants api/request api/tables clicks/dimensions contract/*
     statistics/questions model/* qr rules runtime fastify node:stream
   `),
   'api/reference': ['api/request', 'redirect/pages', 'node:*'],

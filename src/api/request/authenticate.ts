@@ -67,7 +67,7 @@ export async function authorize(
 }
 
 /** @throws Failure ACCOUNT_SUSPENDED, INSUFFICIENT_SCOPE */
-function requireAllowed(key: ApiKey, { access: { key: scope, also } }: Endpoint): void {
+export function requireAllowed(key: ApiKey, { access: { key: scope, also } }: Endpoint): void {
   if (key.accountSuspended) throw new Failure('ACCOUNT_SUSPENDED');
   if (scope !== 'any' && scope !== 'none') requireScope(key, scope);
   if (also !== undefined) requireScope(key, also);
@@ -80,7 +80,7 @@ function requireAllowed(key: ApiKey, { access: { key: scope, also } }: Endpoint)
 export async function requireStill(
   { context }: Pick<AuthOptions, 'context'>,
   endpoint: Endpoint,
-  request: FastifyRequest,
+  request: Pick<FastifyRequest, 'headers'>,
 ): Promise<void> {
   requireAllowed((await findActor(context, endpoint, request)).key, endpoint);
 }
@@ -154,7 +154,7 @@ function isWrongCredential(error: unknown): boolean {
 async function findActor(
   { storage, now }: ApiContext,
   { access, method }: Endpoint,
-  { headers }: FastifyRequest,
+  { headers }: Pick<FastifyRequest, 'headers'>,
   reply?: FastifyReply,
 ): Promise<Actor> {
   const header = headers.authorization;

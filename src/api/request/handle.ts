@@ -18,6 +18,14 @@ import { earlierUse, readKey } from './idempotency.ts';
 import { Written } from './long-work.ts';
 import { isStrict, unknownNames } from './strict.ts';
 
+/** What of a request its handler is given: a tool of an assistant is asked in the same way. */
+export type Asked = Pick<
+  FastifyRequest,
+  'actor' | 'body' | 'headers' | 'id' | 'method' | 'params' | 'query'
+>;
+/** Where status and headers of its answer go. */
+export type Told = Pick<FastifyReply, 'code' | 'header' | 'headers' | 'raw'>;
+
 /**
  * The path of every authenticated request: fields → rules → run → envelope (CONTRACT §1.4). Key, scope, media type
  * and JSON were checked by the hooks before.
@@ -26,8 +34,8 @@ export async function handleCall<E extends Endpoint>(
   gate: AuthOptions,
   endpoint: E,
   handler: Handler<E>,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: Asked,
+  reply: Told,
 ): Promise<unknown> {
   const { context } = gate;
   // Null where no key is asked for: such an endpoint looks at none.
@@ -67,7 +75,7 @@ export async function handleCall<E extends Endpoint>(
   return body instanceof Written ? body.bytes : body;
 }
 
-function asFile({ type, name, bytes }: FileBody, reply: FastifyReply): Uint8Array {
+function asFile({ type, name, bytes }: FileBody, reply: Told): Uint8Array {
   reply.header('content-type', type);
   reply.header('content-disposition', `inline; filename="${name}"`);
   dependOnAccept(reply);
@@ -75,7 +83,7 @@ function asFile({ type, name, bytes }: FileBody, reply: FastifyReply): Uint8Arra
 }
 
 /** Adds to the headers on which the answer depends already, such as the origin. */
-function dependOnAccept(reply: FastifyReply): void {
+function dependOnAccept(reply: Told): void {
   reply.header('vary', [reply.raw.getHeader('vary') ?? [], 'accept'].flat().join(', '));
 }
 
@@ -83,8 +91,8 @@ async function sendTable(
   { exports }: AuthOptions['context'],
   accountId: number,
   table: Table,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: Asked,
+  reply: Told,
 ): Promise<Readable> {
   const stream = await exports.begin(accountId, table);
   reply.headers(headersOf(table));
@@ -93,14 +101,14 @@ async function sendTable(
 }
 
 /** Of a stream HEAD tells the headers alone. */
-function unlessHead(body: Readable, { method }: FastifyRequest): Readable {
+function unlessHead(body: Readable, { method }: Asked): Readable {
   if (method !== 'HEAD') return body;
   body.destroy();
   return Readable.from([]);
 }
 
 /** Proxies are told to pass on each event as it comes. */
-function asStream(body: Readable, request: FastifyRequest, reply: FastifyReply): Readable {
+function asStream(body: Readable, request: Asked, reply: Told): Readable {
   reply.header('content-type', `${eventStreamType}; charset=utf-8`);
   reply.header('cache-control', 'no-store, no-transform');
   reply.header('x-accel-buffering', 'no');
@@ -108,8 +116,8 @@ function asStream(body: Readable, request: FastifyRequest, reply: FastifyReply):
 }
 
 interface Sent {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
+  readonly request: Asked;
+  readonly reply: Told;
   readonly actor: Actor;
   readonly sent: Readonly<Record<string, unknown>>;
 }

@@ -2,8 +2,8 @@ import { type EndpointName, endpoints } from '../../contract/endpoints/endpoints
 import { type ErrorCode, errors } from '../../contract/errors.ts';
 import { createHistogram, type Histogram, secondsBounds } from '../../runtime/histogram.ts';
 
-/** Where a request under `/api` went: an endpoint by its name, the OpenAPI document, its page, or nowhere. */
-export type RouteName = EndpointName | 'openapi' | 'docs' | 'none';
+/** Where a request under `/api` went: an endpoint by its name, the OpenAPI document, its page, assistants, or nowhere. */
+export type RouteName = EndpointName | 'openapi' | 'docs' | 'mcp' | 'none';
 
 export interface RouteStats {
   /** Answers by the first digit of their status. */
@@ -22,7 +22,7 @@ export interface ApiStats {
 const answerBounds = secondsBounds.filter((seconds) => seconds >= 0.0005);
 
 export function createApiStats(): ApiStats {
-  const routes = [...Object.keys(endpoints), 'openapi', 'docs', 'none'].map((name) => [
+  const routes = [...Object.keys(endpoints), 'openapi', 'docs', 'mcp', 'none'].map((name) => [
     name,
     { answers: new Float64Array(6), seconds: createHistogram(answerBounds) },
   ]);

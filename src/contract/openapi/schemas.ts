@@ -49,7 +49,7 @@ function isSchema(value: unknown): value is Json {
 }
 
 /** Removes keywords without effect, and writes "or null" in the form that generators read best. */
-function simplify({ jsonSchema: made }: { jsonSchema: Json }, io: 'input' | 'output'): void {
+export function simplify({ jsonSchema: made }: { jsonSchema: Json }, io: 'input' | 'output'): void {
   // Answers never carry undeclared keys, but requests may: a client may send more than this server knows.
   const { additionalProperties: more } = made;
   if (io === 'input' && isSchema(more) && Object.keys(more).length === 0) delete made['additionalProperties'];

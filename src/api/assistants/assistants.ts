@@ -1,0 +1,169 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import type { EndpointName } from '../../contract/endpoints/endpoints.ts';
+import type { ErrorEnvelope } from '../../contract/envelope.ts';
+import type { Actor } from '../../model/accounts/actors.ts';
+import { version } from '../../runtime/version.ts';
+import { type AuthOptions, authorize, requireAllowed } from '../request/authenticate.ts';
+import { askForBody, checkDeclaredSize, checkMediaType } from '../request/body.ts';
+import { handleCall, type Told } from '../request/handle.ts';
+import type { Handler } from '../request/handler.ts';
+import {
+  checkVersion,
+  errorCodes,
+  errorMessage,
+  isRecord,
+  type Message,
+  ProtocolError,
+  readMessage,
+  resultMessage,
+  versionFor,
+  versions,
+} from './protocol.ts';
+import { askingOf, descriptionOf, type Tool, tools } from './tools.ts';
+
+/** Where assistants ask. */
+export const assistantsPath = '/mcp';
+
+/** As far as admission, key and body are concerned, an endpoint like any other. A browser's cookie is of no use here. */
+const endpoint: Endpoint = {
+  method: 'POST',
+  path: assistantsPath,
+  access: { key: 'any', session: false },
+  priority: 'list',
+  summary: 'Model Context Protocol',
+  description: 'One JSON-RPC message of an assistant.',
+  body: {},
+  success: { status: 200, description: 'The answer.' },
+  failures: [],
+};
+
+const instructions =
+  'Short links of one account of Linkfold. Find links before you change them; every change is public at once. Nothing can be deleted here: switch a link off instead.';
+/** How long a client may keep what is described here, ms: a newer program may describe more. */
+const keepMs = 3_600_000;
+const serverInfo = { name: 'linkfold', title: 'Linkfold', version };
+const about = { capabilities: { tools: {} }, instructions };
+
+export interface AssistantOptions extends AuthOptions {
+  readonly handlers: Readonly<Record<EndpointName, Handler<Endpoint>>>;
+  /** What the API says of an error, which it counts and logs. */
+  readonly explain: (error: unknown, request: FastifyRequest) => ErrorEnvelope['error'];
+}
+
+/** Lets assistants work with the links of a key, by tools that are endpoints. Nothing is kept between two requests. */
+export function mountAssistants(fastify: FastifyInstance, options: AssistantOptions): void {
+  fastify.route({
+    method: 'POST',
+    url: assistantsPath,
+    config: { endpoint, route: 'mcp' },
+    onRequest: async (request, reply) => {
+      checkDeclaredSize(request);
+      request.actor = await authorize(options, endpoint, request, reply);
+      checkMediaType(request, false);
+      askForBody(request, reply);
+    },
+    handler: async (request, reply) => {
+      const body = (request.body ?? {}) as Readonly<Record<string, unknown>>;
+      try {
+        const spoken = request.headers['mcp-protocol-version'];
+        checkVersion(spoken);
+        const message = readMessage(body);
+        // What is only told is heard.
+        if (message?.id === undefined) return reply.code(202).send();
+        return resultMessage(message.id, spoken, await resultOf(options, message, request, reply));
+      } catch (error) {
+        if (!(error instanceof ProtocolError)) throw error;
+        const isOfMessage =
+          error.code === errorCodes.unknownMethod || error.code === errorCodes.invalidParams;
+        if (!isOfMessage) reply.code(400);
+        return errorMessage(body['id'], error);
+      }
+    },
+  });
+}
+
+async function resultOf(
+  options: AssistantOptions,
+  { method, params }: Message,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<object> {
+  const kept = { ttlMs: keepMs, cacheScope: 'private' };
+  switch (method) {
+    case 'initialize':
+      return { protocolVersion: versionFor(params['protocolVersion']), serverInfo, ...about };
+    case 'server/discover':
+      return {
+        supportedVersions: versions,
+        ...about,
+        ...kept,
+        _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo },
+      };
+    case 'ping':
+      return {};
+    case 'tools/list':
+      return { tools: tools.filter((tool) => isFor(tool, request.actor)).map(descriptionOf), ...kept };
+    case 'tools/call':
+      return call(options, params, request, reply);
+    default:
+      throw new ProtocolError(
+        errorCodes.unknownMethod,
+        `There is no method "${method.slice(0, 64)}" here: only tools.`,
+      );
+  }
+}
+
+function isFor({ value }: Tool, actor: Actor | null): boolean {
+  try {
+    if (actor === null) return false;
+    requireAllowed(actor.key, value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A refusal of the API is the result of a tool, so that the assistant reads what to do about it. */
+async function call(
+  options: AssistantOptions,
+  { name, arguments: given = {} }: Message['params'],
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<object> {
+  const tool = tools.find((one) => one.name === name);
+  if (tool === undefined) throw new ProtocolError(errorCodes.invalidParams, 'There is no such tool.');
+  if (!isRecord(given)) throw new ProtocolError(errorCodes.invalidParams, 'arguments must be an object.');
+  try {
+    if (request.actor !== null) requireAllowed(request.actor.key, tool.value);
+    const { headers, told } = headersFor(reply);
+    const { authorization } = request.headers;
+    const asked = {
+      ...askingOf(tool, given),
+      id: request.id,
+      actor: request.actor,
+      method: tool.value.method,
+      // An assistant that guesses a name is told so.
+      headers: { prefer: 'handling=strict', ...(authorization !== undefined && { authorization }) },
+    };
+    const answer = await handleCall(options, tool.value, options.handlers[tool.endpoint], asked, told);
+    if (!(answer instanceof Uint8Array)) return { content: [{ type: 'text', text: JSON.stringify(answer) }] };
+    const data = Buffer.from(answer).toString('base64');
+    return { content: [{ type: 'image', data, mimeType: headers.get('content-type') }] };
+  } catch (error) {
+    const { requestId: _, ...said } = options.explain(error, request);
+    return { content: [{ type: 'text', text: JSON.stringify(said) }], isError: true };
+  }
+}
+
+/** Takes the headers of a tool's answer, which are none of the message's. */
+function headersFor({ raw }: FastifyReply): { headers: Map<string, unknown>; told: Told } {
+  const headers = new Map<string, unknown>();
+  const told = {
+    raw,
+    code: () => told,
+    header: (name: string, value: unknown) => void headers.set(name, value),
+    headers: () => told,
+  };
+  return { headers, told: told as unknown as Told };
+}

@@ -1,0 +1,80 @@
+// Model Context Protocol, as far as tools need it: JSON-RPC 2.0 in one POST each, without a session (revision 2025-03-26 and
+// later: https://modelcontextprotocol.io/specification).
+
+/** Revisions that begin with `initialize`, the newest first. */
+const withHandshake = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
+/** Revisions; from 2026-07-28 on every request stands alone, and `server/discover` says what there is. */
+export const versions: readonly string[] = ['2026-07-28', ...withHandshake];
+
+export const errorCodes = {
+  invalidRequest: -32600,
+  unknownMethod: -32601,
+  invalidParams: -32602,
+  unsupportedVersion: -32022,
+} as const;
+
+export type Id = string | number;
+
+export interface Message {
+  /** Absent in a notification, which wants no answer. */
+  readonly id?: Id;
+  readonly method: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** A refusal of the protocol, not of a tool. */
+export class ProtocolError extends Error {
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** @returns undefined for an answer of the client, which nothing waits for. @throws ProtocolError */
+export function readMessage(body: Readonly<Record<string, unknown>>): Message | undefined {
+  const { jsonrpc, id, method, params = {} } = body;
+  if (jsonrpc === '2.0' && method === undefined && ('result' in body || 'error' in body)) return undefined;
+  const isGood =
+    jsonrpc === '2.0' &&
+    typeof method === 'string' &&
+    (id === undefined || typeof id === 'string' || Number.isSafeInteger(id)) &&
+    isRecord(params);
+  if (isGood) return { ...(id !== undefined && { id: id as Id }), method, params };
+  const wanted = 'Send one JSON-RPC 2.0 message: jsonrpc "2.0", method, params as an object, and id.';
+  throw new ProtocolError(errorCodes.invalidRequest, wanted);
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** @param header `MCP-Protocol-Version`. @throws ProtocolError when it names a revision that is not spoken */
+export function checkVersion(header: string | readonly string[] | undefined): void {
+  if (header === undefined || versions.includes(String(header))) return;
+  const data = { supported: versions, requested: String(header) };
+  throw new ProtocolError(
+    errorCodes.unsupportedVersion,
+    `This server speaks ${versions.join(', ')} of the protocol.`,
+    data,
+  );
+}
+
+/** The revision for a client that begins with `initialize`: its own, or the newest that it can begin with. */
+export function versionFor(wanted: unknown): string {
+  return withHandshake.find((version) => version === wanted) ?? withHandshake[0];
+}
+
+/** @param version `MCP-Protocol-Version`, if the client names one: the newest tells results that need more from whole ones */
+export function resultMessage(id: Id, version: unknown, result: object): object {
+  const isNewest = version === versions[0];
+  return { jsonrpc: '2.0', id, result: isNewest ? { resultType: 'complete', ...result } : result };
+}
+
+export function errorMessage(id: unknown, { code, message, data }: ProtocolError): object {
+  const known = typeof id === 'string' || typeof id === 'number' ? id : null;
+  return { jsonrpc: '2.0', id: known, error: { code, message, ...(data !== undefined && { data }) } };
+}

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { type Endpoint, isWrite } from '../../contract/endpoint.ts';
+import { type EndpointName, endpoints } from '../../contract/endpoints/endpoints.ts';
+import type { Shape } from '../../contract/fields.ts';
+import { includable } from '../../contract/links/link-answers.ts';
+import { simplify } from '../../contract/openapi/schemas.ts';
+
+/** What an assistant can do: an endpoint, by a name and in words for assistants. None deletes. */
+interface ToolDraft {
+  readonly endpoint: EndpointName;
+  /** What stands before the endpoint's own description. */
+  readonly about?: string;
+  /** The arguments that assistants are told of, where not all: a long list costs them attention. All others work too. */
+  readonly takes?: readonly string[];
+  /** Arguments that are always so, and those that are so unless they are given. */
+  readonly sets?: Readonly<Record<string, unknown>>;
+  readonly defaults?: Readonly<Record<string, unknown>>;
+}
+
+const ofLinks = ['title', 'description', 'tags', 'expiresAt', 'startsAt', 'expiredUrl', 'maxClicks'];
+
+const drafts: Readonly<Record<string, ToolDraft>> = {
+  find_links: {
+    endpoint: 'listLinks',
+    takes: [
+      ...['search', 'status', 'tag', 'tagMatch', 'folderId', 'domain', 'destinationHost', 'archived'],
+      ...['createdAfter', 'createdBefore', 'sort', 'order', 'page', 'limit', 'include'],
+    ],
+    defaults: { include: ['title', 'expiresAt', 'folderId', 'tags', 'status', 'lastClickAt'] },
+  },
+  get_link: { endpoint: 'getLink', takes: ['id'], sets: { include: [...includable] } },
+  get_link_by_code: { endpoint: 'getLinkByCode' },
+  shorten_url: {
+    endpoint: 'shorten',
+    takes: ['url', 'customCode', 'domain', 'folderId', ...ofLinks, 'ifExists'],
+  },
+  update_link: {
+    endpoint: 'updateLink',
+    takes: ['id', ...ofLinks, 'disabled', 'archived', 'rules'],
+  },
+  repoint_link: { endpoint: 'repointLink' },
+  disable_link: {
+    endpoint: 'updateLink',
+    about:
+      'Switches a link off without deleting it: visitors get 410. `update_link` with `disabled` false undoes it.',
+    takes: ['id'],
+    sets: { disabled: true },
+  },
+  move_link: { endpoint: 'moveLink' },
+  simulate_visit: { endpoint: 'simulateLink', takes: ['id', 'visit'] },
+  account_statistics: { endpoint: 'accountStatistics' },
+  link_statistics: { endpoint: 'linkStatistics' },
+  list_folders: { endpoint: 'listFolders', takes: [] },
+  list_tags: { endpoint: 'listTags', takes: [] },
+  draw_qr_code: { endpoint: 'linkQr', sets: { format: 'png' }, takes: ['id', 'size', 'color', 'background'] },
+};
+
+export interface Tool extends ToolDraft {
+  readonly name: string;
+  readonly value: Endpoint;
+}
+
+export const tools: readonly Tool[] = Object.entries(drafts).map(([name, draft]) => ({
+  name,
+  ...draft,
+  value: endpoints[draft.endpoint],
+}));
+
+/** What a tool asks its endpoint for. */
+export interface Asking {
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Puts each argument where the endpoint has it. One that it does not know comes to where it is refused. */
+export function askingOf({ value, defaults, sets }: Tool, given: Readonly<Record<string, unknown>>): Asking {
+  const { params = {}, query = {}, body } = value;
+  const asking = { params: {}, query: {}, body: {} } as Record<keyof Asking, Record<string, unknown>>;
+  for (const [name, argument] of Object.entries({ ...defaults, ...given, ...sets })) {
+    if (Object.hasOwn(params, name)) asking.params[name] = String(argument);
+    else if (body !== undefined && !Object.hasOwn(query, name)) asking.body[name] = argument;
+    else if (argument !== null) asking.query[name] = textOf(argument);
+  }
+  return asking;
+}
+
+/** As an address would have it. */
+function textOf(argument: unknown): string | string[] {
+  return Array.isArray(argument) ? argument.map(String) : String(argument);
+}
+
+const described = new Map<string, object>();
+
+/** A tool as `tools/list` shows it. It is made once: the schema of a link takes a few milliseconds. */
+export function descriptionOf(tool: Tool): object {
+  const found = described.get(tool.name);
+  if (found !== undefined) return found;
+  const { name, value, about } = tool;
+  const changes = isWrite(value);
+  const made = {
+    name,
+    title: value.summary,
+    description: [about, value.description].filter(Boolean).join(' '),
+    inputSchema: inputSchemaOf(tool),
+    annotations: {
+      readOnlyHint: !changes,
+      ...(changes && { destructiveHint: value.method !== 'POST', idempotentHint: value.method !== 'POST' }),
+      openWorldHint: false,
+    },
+  };
+  described.set(name, made);
+  return made;
+}
+
+function inputSchemaOf({ value, takes, sets = {} }: Tool): object {
+  const all: Shape = { ...value.params, ...value.query, ...value.body };
+  const shown = Object.entries(all).filter(
+    ([name]) => !Object.hasOwn(sets, name) && (takes?.includes(name) ?? true),
+  );
+  const schema = z.object(Object.fromEntries(shown));
+  return z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: (one) => simplify(one, 'input'),
+  });
+}
