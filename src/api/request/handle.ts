@@ -19,10 +19,7 @@ import { Written } from './long-work.ts';
 import { isStrict, unknownNames } from './strict.ts';
 
 /** What of a request its handler is given: a tool of an assistant is asked in the same way. */
-export type Asked = Pick<
-  FastifyRequest,
-  'actor' | 'body' | 'headers' | 'id' | 'method' | 'params' | 'query'
->;
+export type Asked = Pick<FastifyRequest, 'actor' | 'body' | 'headers' | 'id' | 'method' | 'params' | 'query'>;
 /** Where status and headers of its answer go. */
 export type Told = Pick<FastifyReply, 'code' | 'header' | 'headers' | 'raw'>;
 

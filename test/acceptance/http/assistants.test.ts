@@ -162,13 +162,13 @@ describe('assistants at /mcp', () => {
     ] as const) {
       const answer = await post(body);
       assert.deepEqual(
-        [answer.status, (await answer.json() as Refused).error.code],
+        [answer.status, ((await answer.json()) as Refused).error.code],
         [status, code],
         JSON.stringify(body),
       );
     }
     const old = await post(ping, { 'mcp-protocol-version': '1999-01-01' });
-    assert.deepEqual([old.status, (await old.json() as Refused).error.code], [400, -32022]);
+    assert.deepEqual([old.status, ((await old.json()) as Refused).error.code], [400, -32022]);
     assert.equal((await post([ping])).status, 400);
     assert.equal((await post({ ...ping, params: { x: 'y'.repeat(70_000) } })).status, 413);
     assert.equal((await post(ping, { 'content-type': 'text/plain' })).status, 415);
