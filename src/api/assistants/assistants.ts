@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { assistantsEndpoint, assistantsPath, messageStatuses } from '../../contract/assistants.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { EndpointName } from '../../contract/endpoints/endpoints.ts';
 import type { ErrorEnvelope } from '../../contract/envelope.ts';
@@ -22,22 +23,6 @@ import {
 } from './protocol.ts';
 import { askingOf, descriptionOf, type Tool, tools } from './tools.ts';
 
-/** Where assistants ask. */
-export const assistantsPath = '/mcp';
-
-/** As far as admission, key and body are concerned, an endpoint like any other. A browser's cookie is of no use here. */
-const endpoint: Endpoint = {
-  method: 'POST',
-  path: assistantsPath,
-  access: { key: 'any', session: false },
-  priority: 'list',
-  summary: 'Model Context Protocol',
-  description: 'One JSON-RPC message of an assistant.',
-  body: {},
-  success: { status: 200, description: 'The answer.' },
-  failures: [],
-};
-
 const instructions =
   'Short links of one account of Linkfold. Find links before you change them; every change is public at once. Nothing can be deleted here: switch a link off instead.';
 /** How long a client may keep what is described here, ms: a newer program may describe more. */
@@ -56,10 +41,10 @@ export function mountAssistants(fastify: FastifyInstance, options: AssistantOpti
   fastify.route({
     method: 'POST',
     url: assistantsPath,
-    config: { endpoint, route: 'mcp' },
+    config: { endpoint: assistantsEndpoint, route: 'mcp' },
     onRequest: async (request, reply) => {
       checkDeclaredSize(request);
-      request.actor = await authorize(options, endpoint, request, reply);
+      request.actor = await authorize(options, assistantsEndpoint, request, reply);
       checkMediaType(request, false);
       askForBody(request, reply);
     },
@@ -70,13 +55,13 @@ export function mountAssistants(fastify: FastifyInstance, options: AssistantOpti
         checkVersion(spoken);
         const message = readMessage(body);
         // What is only told is heard.
-        if (message?.id === undefined) return reply.code(202).send();
+        if (message?.id === undefined) return reply.code(messageStatuses.heard).send();
         return resultMessage(message.id, spoken, await resultOf(options, message, request, reply));
       } catch (error) {
         if (!(error instanceof ProtocolError)) throw error;
         const isOfMessage =
           error.code === errorCodes.unknownMethod || error.code === errorCodes.invalidParams;
-        if (!isOfMessage) reply.code(400);
+        if (!isOfMessage) reply.code(messageStatuses.refused);
         return errorMessage(body['id'], error);
       }
     },
