@@ -32,6 +32,7 @@ import { tlsProblems, tlsSettings } from './server/tls/settings.ts';
 import { isPostgresUrl } from './storage/db/url.ts';
 import { postgresAddressIn } from './storage/postgres/connections/url.ts';
 import { sqlitePathIn } from './storage/sqlite/url.ts';
+import { watchingSettings } from './watching/settings.ts';
 
 /** Settings of earlier versions, and what to do instead. */
 export const removedSettings: Readonly<Record<string, string>> = {
@@ -223,6 +224,7 @@ export const settings = {
     '',
     readAllowed,
   ),
+  ...watchingSettings,
   LINK_QUOTAS: setting(
     'Most live links of an account by plan, such as free=100,starter=5000. Unset: no limit.',
     '',
@@ -253,11 +255,7 @@ export const settings = {
     '120',
     wholeNumber(0, 1_000_000),
   ),
-  API_DOCS: setting(
-    '1 answers /api/v1/docs with a page that documents the API and lets it be tried, 0 does not.',
-    '1',
-    flag,
-  ),
+  API_DOCS: setting('1 answers /api/v1/docs with a page to try the API, 0 does not.', '1', flag),
   MCP: setting('1 answers assistants at /mcp (Model Context Protocol), 0 does not.', '1', flag),
   DASHBOARD: setting('1 answers /dashboard with the dashboard, 0 does not.', '1', flag),
   DASHBOARD_HOST: setting(

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { number } from '../texts/format.ts';
 import { t } from '../texts/texts.ts';
 
-export type LinkState = 'active' | 'soon' | 'expired' | 'scheduled' | 'disabled' | 'exhausted';
+export type LinkState = 'active' | 'soon' | 'expired' | 'scheduled' | 'disabled' | 'exhausted' | 'failing';
 
 /** The state of a link by its shape and in words, never by colour alone. */
 export function StatusDot({ state }: { readonly state: LinkState }) {

@@ -53,6 +53,10 @@ export const de: typeof en = {
       label: 'Externe Kennung',
       help: 'Wie ein anderes System den Link nennt; ein Wort, das ihn wiederfindet.',
     },
+    unwatched: {
+      label: 'Ziel in Ruhe lassen',
+      help: 'Es wird nicht von Zeit zu Zeit nachgesehen, ob es noch da ist.',
+    },
   },
 
   code: {

@@ -51,6 +51,10 @@ export const en = {
       label: 'External id',
       help: 'What another system calls the link; one word, which finds it again.',
     },
+    unwatched: {
+      label: 'Leave the destination alone',
+      help: 'It is not looked at now and then, to see whether it is still there.',
+    },
   },
 
   code: {

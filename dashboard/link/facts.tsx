@@ -1,5 +1,6 @@
 import { base, openDialog } from '../browser/location.ts';
 import { Button } from '../components/button.tsx';
+import { wordsOf } from '../components/destination-check.ts';
 import { StatusDot, Tags } from '../components/pieces.tsx';
 import { stateOf, type WholeLink } from '../data/links/links.ts';
 import { referenceOf } from '../data/links/references.ts';
@@ -23,6 +24,7 @@ interface FactsProps {
 /** What is known of a link, in one line. */
 export function Facts({ link, onSwitch, onUnarchive }: FactsProps) {
   const state = stateOf(link);
+  const { destinationCheck: check } = link;
   const { expiresAt, startsAt, expiredUrl, updatedAt, redirectStatus, forwardQuery } = link;
   const isChanged = updatedAt !== undefined && Date.parse(updatedAt) - Date.parse(link.createdAt) > 1_000;
   return (
@@ -44,6 +46,11 @@ export function Facts({ link, onSwitch, onUnarchive }: FactsProps) {
               {t.act.unarchive}
             </Button>
           )}
+        </li>
+      )}
+      {check && (
+        <li class={check.state === 'failing' ? 'failing-words' : ''} title={dateAndTime(check.checkedAt)}>
+          {wordsOf(check)}
         </li>
       )}
       <li title={dateAndTime(link.createdAt)}>{t.link.created(longDate(link.createdAt))}</li>

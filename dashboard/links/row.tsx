@@ -1,6 +1,7 @@
 import { copyText } from '../browser/clipboard.ts';
 import { base, dialogAddress, go } from '../browser/location.ts';
 import { CopyButton } from '../components/copy-button.tsx';
+import { failureOf } from '../components/destination-check.ts';
 import { Icon } from '../components/icon.tsx';
 import { MenuButton } from '../components/menu.tsx';
 import { StatusDot, Tags } from '../components/pieces.tsx';
@@ -209,9 +210,11 @@ function itemsOf(link: Link) {
 /** The state comes before the destination, in words. */
 function StateWords({ link }: { readonly link: Link }) {
   const state = stateOf(link);
+  if (state === 'failing' && link.destinationCheck)
+    return <span class="failing-words">{failureOf(link.destinationCheck)} · </span>;
   if (state === 'scheduled' || state === 'disabled' || state === 'exhausted')
     return <span>{t.states[state]} · </span>;
-  if (state === 'active' || !link.expiresAt) return null;
+  if (state === 'active' || state === 'failing' || !link.expiresAt) return null;
   if (state === 'expired') return <span>{t.links.expired(shortDate(link.expiresAt))} · </span>;
   const days = daysUntil(link.expiresAt);
   const isToday = new Date(link.expiresAt).toDateString() === new Date().toDateString();

@@ -50,7 +50,26 @@ export const de: typeof en = {
     scheduled: 'Hat noch nicht begonnen',
     disabled: 'Abgeschaltet',
     exhausted: 'Verbraucht',
+    failing: 'Ziel antwortet nicht',
     archived: 'Archiviert',
+  },
+
+  check: {
+    since: (what: string, when: string) => `${what} seit ${when}`,
+    problems: {
+      'not-found': 'Seite nicht gefunden',
+      gone: 'Seite gibt es nicht mehr',
+      'server-error': 'Fehler des Servers',
+      dns: 'Host gibt es nicht',
+      tls: 'Zertifikat ist ungültig',
+      timeout: 'Antwortet nicht',
+      unreachable: 'Nicht erreichbar',
+    },
+    fine: (when: string) => `Ziel zuletzt geprüft ${when}`,
+    recovered: (when: string) => `Ziel ist wieder da seit ${when}`,
+    suspect: 'Ziel antwortete einmal nicht; es wird wieder nachgesehen',
+    redirects: (n: number) => `Ziel leitet ${n}-mal weiter`,
+    certificate: (when: string) => `Zertifikat des Ziels endet am ${when}`,
   },
 
   sparkline: {

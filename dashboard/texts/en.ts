@@ -49,7 +49,26 @@ export const en = {
     scheduled: 'Not begun yet',
     disabled: 'Switched off',
     exhausted: 'Used up',
+    failing: 'Destination does not answer',
     archived: 'Archived',
+  },
+
+  check: {
+    since: (what: string, when: string) => `${what} since ${when}`,
+    problems: {
+      'not-found': 'Page not found',
+      gone: 'Page is gone',
+      'server-error': 'Server error',
+      dns: 'Host does not exist',
+      tls: 'Certificate is not valid',
+      timeout: 'Does not answer',
+      unreachable: 'Cannot be reached',
+    },
+    fine: (when: string) => `Destination looked at ${when}`,
+    recovered: (when: string) => `Destination is there again since ${when}`,
+    suspect: 'Destination did not answer once; it is looked at again',
+    redirects: (n: number) => `Destination leads on ${n} times`,
+    certificate: (when: string) => `Certificate of the destination ends on ${when}`,
   },
 
   sparkline: {

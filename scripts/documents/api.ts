@@ -247,7 +247,8 @@ export const apiParts: Readonly<Record<string, () => string>> = {
         (endpoint.access.either ?? [endpoint.access.key]).map(code).join(' or '),
       ]),
     ),
-  include: () => `\`include\` takes any of ${[...includable, 'clicksByDay'].map(code).join(', ')}.`,
+  include: () =>
+    `\`include\` takes any of ${[...includable, 'clicksByDay', 'destinationCheck'].map(code).join(', ')}.`,
   'common failures': () =>
     [
       ['about the key, the request and the server', commonFailures],

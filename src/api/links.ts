@@ -11,6 +11,7 @@ import * as links from '../model/links/links.ts';
 import { formatTimestamp } from '../model/timestamps.ts';
 import { stateOf } from '../rules/outcome.ts';
 import { withDays, zoneProblems } from './clicks-by-day.ts';
+import { withChecks } from './destination-checks.ts';
 import { linkProblems } from './link-problems.ts';
 import { type ApiContext, type Call, callerOf, Existing, type Handlers } from './request/handler.ts';
 
@@ -86,7 +87,7 @@ type ListCall = Pick<Call<typeof linkEndpoints.listLinks>, 'context' | 'key' | '
 
 const ofSearch = [
   ...(['search', 'sort', 'order', 'createdAfter', 'createdBefore'] as const),
-  ...(['destinationHost', 'tag', 'tagMatch', 'archived'] as const),
+  ...(['destinationHost', 'destination', 'tag', 'tagMatch', 'archived'] as const),
 ] as const;
 const ofLive = ['page', 'folderId', ...ofSearch] as const;
 const ofDeleted = ['code'] as const;
@@ -126,7 +127,8 @@ async function listFound(context: ApiContext, accountId: number, query: ListQuer
   const { page = 1, limit = defaultPageSize, cursor, include } = query;
   const found = await findLinks(context, accountId, searchIn(query));
   const shown = found.links.map((link) => listed(context, link, include));
-  const data = await withDays(context, accountId, shown, query);
+  const withClicks = await withDays(context, accountId, shown, query);
+  const data = await withChecks(context, accountId, withClicks, include);
   const { total, nextCursor } = found;
   const success = true as const;
   if (cursor !== undefined) return { success, data, pagination: { limit, total, nextCursor } };
@@ -211,7 +213,8 @@ export const linkHandlers: Handlers<typeof linkEndpoints> = {
       const { page = 1, limit = defaultPageSize, folderId, externalId, include } = query;
       const found = await links.listLinks(context, key.accountId, { page, limit, folderId, externalId });
       const shown = found.links.map((link) => listed(context, link, include));
-      const data = await withDays(context, key.accountId, shown, query);
+      const withClicks = await withDays(context, key.accountId, shown, query);
+      const data = await withChecks(context, key.accountId, withClicks, include);
       return { success: true, data, pagination: { page, limit, total: found.total } };
     },
   },
@@ -223,7 +226,8 @@ export const linkHandlers: Handlers<typeof linkEndpoints> = {
       const { createdAt, ...rest } = created(context, link);
       const extra = included(context, link, query.include);
       const read = { ...rest, title: link.title, clicks: link.clicks, createdAt, ...extra };
-      const [data = read] = await withDays(context, key.accountId, [read], query);
+      const withClicks = await withDays(context, key.accountId, [read], query);
+      const [data = read] = await withChecks(context, key.accountId, withClicks, query.include);
       return { success: true, data };
     },
   },

@@ -1,6 +1,7 @@
 import { createMissedVisits } from '../model/clicks/missed-visits.ts';
 import type { Storage } from '../model/storage.ts';
 import { createListedLinkRounds, openBlockLists } from './background/block-lists.ts';
+import { openDestinations } from './background/destinations.ts';
 import { openDomains } from './background/domains.ts';
 import { createLimitExchange, createLimits, exchangeThrough } from './background/limits.ts';
 import { createMissedVisitRounds } from './background/missed-visits.ts';
@@ -39,7 +40,28 @@ export function openBackground(
     sharedHost,
     overrides.lookAt,
   );
-  const rounds = [folding, columns, ...others, missing.rounds, blockLists, listedLinks.rounds, domainRounds];
+  const destinations = openDestinations(config, { ...options, origin: baseUrl });
+  const rounds = [
+    folding,
+    columns,
+    ...others,
+    missing.rounds,
+    blockLists,
+    listedLinks.rounds,
+    domainRounds,
+    destinations?.rounds,
+  ];
   for (const part of [...rounds, exchange]) opened.defer(async () => part?.close());
-  return { folding, columns, limits, exchange, missed, blockLists, listedLinks, lookAt, rounds };
+  return {
+    folding,
+    columns,
+    limits,
+    exchange,
+    missed,
+    blockLists,
+    listedLinks,
+    lookAt,
+    destinations,
+    rounds,
+  };
 }

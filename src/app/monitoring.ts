@@ -18,6 +18,7 @@ import { type AnswerTlsCheck, createTlsCheck } from '../server/tls/check.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics/exposition.ts';
 import type { Figures } from '../telemetry/metrics/figures.ts';
+import type { Watch } from '../watching/watch.ts';
 import type { ListedLinks } from './background/block-lists.ts';
 import { lastBackup } from './installation.ts';
 import type { WorkerPeers } from './peers.ts';
@@ -39,6 +40,7 @@ export interface Watched {
   readonly storage: Storage;
   readonly blockLists: BlockLists;
   readonly listedLinks: ListedLinks;
+  readonly destinations: Pick<Watch, 'stats'> | undefined;
   readonly hosts: Hosts;
 }
 
@@ -155,5 +157,6 @@ async function figuresOf(
     admission: admission.stats(),
     blockLists: watched.blockLists.states(),
     listedLinks: watched.listedLinks.count(),
+    destinationLooks: watched.destinations?.stats().looks ?? { fine: 0, problem: 0, unknown: 0 },
   };
 }

@@ -90,6 +90,7 @@ export const includable = [
   'maxClicks',
   'utm',
   'archived',
+  'unwatched',
   'card',
   'tags',
   'status',
@@ -341,6 +342,8 @@ export type WholeLink = CreatedLink & {
   utm: Utm | null;
   /** Whether its owner has put the link away. It works as before. */
   archived: boolean;
+  /** Whether its destination is not looked at now and then. */
+  unwatched: boolean;
   /** What chats and networks show of the link; null for what its destination says of itself. */
   card: LinkCard | null;
   /** Names of its tags, in their order. */
@@ -366,6 +369,23 @@ export type UpdatedLink = {
   /** When the link was last changed. */
   updatedAt: string;
 };
+export type DestinationCheck = {
+  /** `suspect`: it failed once; `failing`: it failed again, an hour later; `recovered`: it is there again, for a week. */
+  state: 'fine' | 'suspect' | 'failing' | 'recovered';
+  /** What keeps visitors from it; null for nothing. */
+  problem: 'not-found' | 'gone' | 'server-error' | 'dns' | 'tls' | 'timeout' | 'unreachable' | null;
+  /** What visitors do not notice yet: five `redirects` or more, or a `certificate` that ends within 14 days. */
+  notice: 'redirects' | 'certificate' | null;
+  /** Status of the last answer; null where there was none. */
+  status: number | null;
+  /** How often it leads on. */
+  redirects: number;
+  certificateEndsAt: string | null;
+  /** Since when it is in this state. UTC, with milliseconds and Z. */
+  since: string;
+  /** When it was looked at last. UTC, with milliseconds and Z. */
+  checkedAt: string;
+} | null;
 export type ListedLink = CreatedLink & {
   /** How often visitors were sent on. */
   clicks: number;
@@ -399,6 +419,8 @@ export type ListedLink = CreatedLink & {
   utm?: Utm | null | undefined;
   /** Whether its owner has put the link away. It works as before. */
   archived?: boolean | undefined;
+  /** Whether its destination is not looked at now and then. */
+  unwatched?: boolean | undefined;
   /** What chats and networks show of the link; null for what its destination says of itself. */
   card?: LinkCard | null | undefined;
   /** Names of its tags, in their order. */
@@ -413,6 +435,7 @@ export type ListedLink = CreatedLink & {
   domain?: string | undefined;
   /** Clicks of each of the last 30 days, today included, the oldest first. */
   clicksByDay?: number[] | undefined;
+  destinationCheck?: DestinationCheck | undefined;
 };
 export type Pagination = {
   page: number;
@@ -488,7 +511,7 @@ export type LinkChange = {
   };
 export type BulkFilter = Omit<
   ListLinksInput,
-  'page' | 'limit' | 'status' | 'sort' | 'order' | 'cursor' | 'code' | 'include' | 'timezone'
+  'page' | 'limit' | 'status' | 'sort' | 'order' | 'destination' | 'cursor' | 'code' | 'include' | 'timezone'
 > & {
   /** Only links in this state. */
   status?: 'active' | 'expired' | 'scheduled' | 'disabled' | 'exhausted' | undefined;
@@ -1095,6 +1118,8 @@ export interface ShortenInput {
   utm?: Utm | null | undefined;
   /** Puts the link away: it works as before, and the dashboard does not list it unless it is asked to. */
   archived?: boolean | null | undefined;
+  /** Leaves the destination alone: it is not looked at now and then, to see whether it is still there. */
+  unwatched?: boolean | null | undefined;
   /** What visitors have to give before they learn anything of the link, 4 to 128 characters. Only a hash is kept; no answer has it. */
   password?: string | null | undefined;
   /** Title, description and image that chats and networks show of the link, instead of what its destination says of itself. All are set at once: those that are not named are none. */
@@ -1147,6 +1172,8 @@ export interface ListLinksInput {
   createdBefore?: Moment | undefined;
   /** Only links to this host, such as `example.com` or `example.com:8080`; its subdomains are other hosts. */
   destinationHost?: string | undefined;
+  /** Only links whose destination does not answer, or says that there is nothing: at two looks an hour apart. */
+  destination?: 'failing' | undefined;
   /** Only links on the domain with this host. */
   domain?: string | undefined;
   /** Only links with these tags: names separated by commas, in any case; see `tagMatch`. */
@@ -1175,6 +1202,7 @@ export interface ListLinksInput {
         | 'maxClicks'
         | 'utm'
         | 'archived'
+        | 'unwatched'
         | 'card'
         | 'tags'
         | 'status'
@@ -1183,6 +1211,7 @@ export interface ListLinksInput {
         | 'hasPassword'
         | 'domain'
         | 'clicksByDay'
+        | 'destinationCheck'
       )[]
     | undefined;
   /** IANA name of the zone of the days of `clicksByDay`. Default: `UTC`. */
@@ -1222,6 +1251,7 @@ export interface GetLinkInput {
         | 'maxClicks'
         | 'utm'
         | 'archived'
+        | 'unwatched'
         | 'card'
         | 'tags'
         | 'status'
@@ -1230,6 +1260,7 @@ export interface GetLinkInput {
         | 'hasPassword'
         | 'domain'
         | 'clicksByDay'
+        | 'destinationCheck'
       )[]
     | undefined;
   /** IANA name of the zone of the days of `clicksByDay`. Default: `UTC`. */
@@ -1315,7 +1346,10 @@ export type SimulateInput = SimulateLinkInput & {
 export type SimulateResult = Simulation;
 
 export interface SimulateLinkInput
-  extends Omit<UpdateLinkInput, 'title' | 'description' | 'externalId' | 'archived' | 'password' | 'tags'> {
+  extends Omit<
+    UpdateLinkInput,
+    'title' | 'description' | 'externalId' | 'archived' | 'unwatched' | 'password' | 'tags'
+  > {
   /** Another destination than the link has. */
   url?: HttpUrl | undefined;
   /** What is known of the visitor. What is not given is unknown. */
@@ -1571,6 +1605,8 @@ export interface ExportLinksInput extends Omit<BulkFilter, 'externalId'> {
   sort?: 'createdAt' | 'updatedAt' | 'clicks' | 'lastClickAt' | 'expiresAt' | 'title' | undefined;
   /** Rising or falling; when it is absent, `asc` for `title` and `expiresAt`, else `desc`. */
   order?: 'asc' | 'desc' | undefined;
+  /** Only links whose destination does not answer, or says that there is nothing: at two looks an hour apart. */
+  destination?: 'failing' | undefined;
 }
 
 export interface ExportStatisticsInput extends Omit<AccountStatisticsInput, 'limit' | 'cursor'> {

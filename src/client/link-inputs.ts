@@ -20,6 +20,7 @@ export const linkInputs = [
   { name: 'maxClicks', kind: 'number', option: 'max-clicks', between: [1, 1000000000] },
   { name: 'utm', kind: 'json', option: 'utm' },
   { name: 'archived', kind: 'flag', option: 'archived' },
+  { name: 'unwatched', kind: 'flag', option: 'unwatched' },
   { name: 'password', kind: 'secret', option: 'password-file' },
   { name: 'card', kind: 'json', option: 'card' },
   { name: 'tags', kind: 'list', option: 'tags' },

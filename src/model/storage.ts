@@ -5,6 +5,7 @@ import type { ClickReads, ClickWrites, StatisticsStorage } from './clicks/click-
 import type { EventWrites } from './clicks/events.ts';
 import type { DomainReads, DomainWrites } from './domains/domain-storage.ts';
 import type { IdempotencyClaim, IdempotentResult } from './idempotency.ts';
+import type { DestinationReads, DestinationWrites } from './links/destination-checks.ts';
 import type { LinkReads, LinkWrites } from './links/link-storage.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 import type { Stamp } from './stamps.ts';
@@ -25,7 +26,13 @@ export type Upkeep =
   | 'forgetMissedVisits';
 
 /** Every read. A read sees every write that was acknowledged before it. */
-export interface Reads extends LinkReads, ClickReads, AccountReads, DomainReads, CertificateReads {
+export interface Reads
+  extends LinkReads,
+    ClickReads,
+    AccountReads,
+    DomainReads,
+    CertificateReads,
+    DestinationReads {
   /** The newest id of all links and folders, of any account, and the latest time at which one was made. */
   newest(): MaybePromise<Stamp | undefined>;
   /** The fingerprint of the request that used this idempotency key, while it is remembered. */
@@ -45,7 +52,8 @@ export interface Writes
     AccountWrites,
     EventWrites,
     DomainWrites,
-    CertificateWrites {
+    CertificateWrites,
+    DestinationWrites {
   /**
    * Acquires the lease of work that one process at a time does now and then.
    * @param at ms since the epoch

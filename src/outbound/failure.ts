@@ -23,9 +23,12 @@ export type OutboundReason =
 export class OutboundFailure extends Error {
   override readonly name = 'OutboundFailure';
   readonly reason: OutboundReason;
+  /** What the system called it, such as `ENOTFOUND`; empty where it said nothing. */
+  readonly code: string;
 
-  constructor(reason: OutboundReason, message: string) {
+  constructor(reason: OutboundReason, message: string, code = '') {
     super(message);
     this.reason = reason;
+    this.code = code;
   }
 }

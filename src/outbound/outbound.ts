@@ -1,6 +1,7 @@
 import { type ClientRequestArgs, type IncomingMessage, request as send } from 'node:http';
-import type { LookupFunction } from 'node:net';
+import type { LookupFunction, Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
+import { TLSSocket } from 'node:tls';
 import { createGunzip } from 'node:zlib';
 import { version } from '../runtime/version.ts';
 import { type Allowed, readAllowed } from './allowed.ts';
@@ -22,10 +23,14 @@ export interface OutboundRequest {
   /** Sent to this origin only, whatever it leads on to. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
+  /** What every origin is told of who asks; the program and its version unless it is given. */
+  readonly agent?: string;
   /** How often the answer may lead on; 0 (default) returns such an answer as it is. Not for POST. */
   readonly redirects?: number;
   /** Most bytes of the body, also once it is unpacked. Default 64 KiB. */
   readonly mostBytes?: number;
+  /** Whether a longer body is cut there instead of refused. */
+  readonly isCut?: boolean;
   /** Milliseconds from the connection to the headers of the answer. */
   readonly firstByteMs?: number;
   /** Milliseconds for everything, redirects included. */
@@ -40,8 +45,11 @@ export interface OutboundAnswer {
   /** Names in lower case; values of the same name are joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** Where it came from in the end. */
+  /** Where it came from in the end, and how often it was led on. */
   readonly url: string;
+  readonly redirects: number;
+  /** When the certificate of that host ends, ms since the epoch; null without TLS. */
+  readonly certificateEndsAt: number | null;
 }
 
 export interface Outbound {
@@ -75,7 +83,7 @@ export function createOutbound({
       let { headers } = request;
       for (let hops = 0; ; hops += 1) {
         const place = placeOf(url, allowed, request.anyPort === true);
-        let answer: Omit<OutboundAnswer, 'url'>;
+        let answer: Answered;
         try {
           answer = await ask({ url, place, agent, request: { ...request, headers: headers ?? {} }, stops });
         } catch (error) {
@@ -91,7 +99,7 @@ export function createOutbound({
           location === undefined ||
           request.method === 'POST'
         )
-          return { ...answer, url: url.href };
+          return { ...answer, url: url.href, redirects: hops };
         if (hops === redirects)
           throw new OutboundFailure('redirect', `${url.host} leads on more than ${redirects} times`);
         const next = nextOf(url, location);
@@ -133,6 +141,8 @@ function placeOf(url: URL, allowed: Allowed, anyPort: boolean): Place {
   return { host, port, isSecure };
 }
 
+type Answered = Omit<OutboundAnswer, 'url' | 'redirects'>;
+
 interface Asking {
   readonly url: URL;
   readonly place: Place;
@@ -141,8 +151,9 @@ interface Asking {
   readonly stops: AbortSignal;
 }
 
-function ask({ url, place, agent, request, stops }: Asking): Promise<Omit<OutboundAnswer, 'url'>> {
+function ask({ url, place, agent, request, stops }: Asking): Promise<Answered> {
   const { method = 'GET', headers, body, mostBytes = 65_536, firstByteMs = 10_000 } = request;
+  const { agent: name = `linkfold/${version}`, isCut = false } = request;
   return new Promise((resolve, reject) => {
     stops.throwIfAborted();
     const options: ClientRequestArgs & Place = {
@@ -152,19 +163,25 @@ function ask({ url, place, agent, request, stops }: Asking): Promise<Omit<Outbou
       agent,
       method,
       path: url.pathname + url.search,
-      headers: { 'user-agent': `linkfold/${version}`, 'accept-encoding': 'gzip', ...headers, host: url.host },
+      headers: { 'user-agent': name, 'accept-encoding': 'gzip', ...headers, host: url.host },
       maxHeaderSize: mostHeaderBytes,
       signal: stops,
     };
     let timer: NodeJS.Timeout | undefined;
     const asked = send(options, (answer) => {
       clearTimeout(timer);
-      readBody(answer, method === 'HEAD' ? 0 : mostBytes, url.host).then((read) => {
+      const certificateEndsAt = endOfCertificate(answer.socket);
+      readBody(answer, method === 'HEAD' ? 0 : mostBytes, url.host, isCut).then((read) => {
         const pairs = Object.entries(answer.headersDistinct).map(([name, values = []]) => [
           name,
           values.join(', '),
         ]);
-        resolve({ status: answer.statusCode ?? 0, headers: Object.fromEntries(pairs), body: read });
+        resolve({
+          status: answer.statusCode ?? 0,
+          headers: Object.fromEntries(pairs),
+          body: read,
+          certificateEndsAt,
+        });
       }, reject);
     });
     asked.on('error', reject).on('close', () => clearTimeout(timer));
@@ -176,7 +193,18 @@ function ask({ url, place, agent, request, stops }: Asking): Promise<Omit<Outbou
   });
 }
 
-async function readBody(answer: IncomingMessage, most: number, host: string): Promise<Buffer> {
+function endOfCertificate(socket: Socket): number | null {
+  if (!(socket instanceof TLSSocket)) return null;
+  const endsAt = Date.parse(socket.getPeerCertificate().valid_to ?? '');
+  return Number.isNaN(endsAt) ? null : endsAt;
+}
+
+async function readBody(
+  answer: IncomingMessage,
+  most: number,
+  host: string,
+  isCut: boolean,
+): Promise<Buffer> {
   // Counted before it is unpacked and afterwards: a few bytes may become gigabytes, and gigabytes nothing.
   const bounded = async function* (source: AsyncIterable<Buffer>) {
     let bytes = 0;
@@ -190,6 +218,7 @@ async function readBody(answer: IncomingMessage, most: number, host: string): Pr
   const collect = async (source: AsyncIterable<Buffer>): Promise<void> => {
     for await (const chunk of source) chunks.push(chunk);
   };
+  if (isCut && most > 0) return beginning(answer, most);
   const encoding = answer.headers['content-encoding'] ?? 'identity';
   // What answers HEAD says how a body would be.
   if (encoding === 'identity' || most === 0) await pipeline(answer, bounded, collect);
@@ -199,6 +228,26 @@ async function readBody(answer: IncomingMessage, most: number, host: string): Pr
     throw new OutboundFailure('broken', `${host} answers in an encoding that it was not asked for`);
   }
   return Buffer.concat(chunks);
+}
+
+/** The first bytes of a body, unpacked; the rest is not read. */
+async function beginning(answer: IncomingMessage, most: number): Promise<Buffer> {
+  const source = answer.headers['content-encoding'] === 'gzip' ? answer.pipe(createGunzip()) : answer;
+  answer.on('error', (error) => source.destroy(error));
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of source as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= most) break;
+    }
+  } catch (error) {
+    // What came before it broke off is a beginning too.
+    if (bytes === 0) throw error;
+  }
+  answer.destroy();
+  return Buffer.concat(chunks).subarray(0, most);
 }
 
 /** What the system or the parser said, in words that hold nothing of what was sent or came. */
@@ -211,6 +260,11 @@ function failureOf(error: unknown, host: string): OutboundFailure {
       `${host} answers with more than ${mostHeaderBytes} bytes of headers`,
     );
   if (/^(?:HPE_|Z_|ECONNRESET|ERR_STREAM_PREMATURE_CLOSE|ERR_INVALID_|ERR_HTTP)/.test(code))
-    return new OutboundFailure('broken', `${host} broke off, or answers with what is not HTTP (${code})`);
-  return new OutboundFailure('unreachable', `${host} cannot be reached${code === '' ? '' : ` (${code})`}`);
+    return new OutboundFailure(
+      'broken',
+      `${host} broke off, or answers with what is not HTTP (${code})`,
+      code,
+    );
+  const said = code === '' ? '' : ` (${code})`;
+  return new OutboundFailure('unreachable', `${host} cannot be reached${said}`, code);
 }

@@ -83,6 +83,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'api/statistics': words('api/request api/tables contract/statistics contract model/* statistics/questions'),
   'api/accounts': words('api/request clicks/dimensions contract/accounts contract model/* runtime'),
+  watching: ['model/links', 'outbound', 'runtime', 'node:timers/promises'],
   'api/assistants': words('api/request contract/* model/accounts runtime fastify zod'),
   api: words(`
     api/statistics api/accounts api/assistants api/request api/tables clicks/dimensions contract/*
@@ -136,16 +137,18 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   `),
   'config.ts': words(`
     block-lists/settings.ts dns/settings.ts model/* outbound/allowed.ts runtime server server/tls
-    storage/db storage/postgres/connections storage/sqlite node:fs node:path
+    storage/db storage/postgres/connections storage/sqlite watching/settings.ts node:fs node:path
   `),
   'app/process': ['config.ts', 'telemetry', 'runtime', 'node:*'],
-  'app/background': words('config.ts block-lists dns model/* runtime node:crypto node:path'),
+  'app/background': words(
+    'config.ts block-lists dns model/* outbound runtime watching node:crypto node:path',
+  ),
   app: words(`
     app/background config.ts app/process acme certificates api api/events api/reference api/request
     api/tables block-lists clicks clicks/dimensions clicks/journal/* model/* redirect runtime/*
     server server/dashboard server/fast-path server/tls storage storage/backup storage/check
     storage/copy storage/db storage/postgres/connections storage/sqlite storage/statements/* telemetry
-    telemetry/metrics node:*
+    telemetry/metrics watching node:*
   `),
   workers: words('config.ts app app/process server telemetry telemetry/metrics model/* node:*'),
   'cli/terminal': words(`

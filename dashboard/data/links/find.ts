@@ -21,9 +21,13 @@ export function hostIn(reference: string): string {
 /** The link that an address of the dashboard names, with all that is kept of it. @throws as the client does */
 export async function findLink(reference: string): Promise<WholeLink> {
   const found = id.test(reference)
-    ? await api.getLink(reference, { include: [...includable] })
+    ? await api.getLink(reference, { include: [...includable, 'destinationCheck'] })
     : await api.getLinkByCode(codeIn(reference), { domain: hostIn(reference) });
   // A list that is loaded may know its clicks by day.
   const row = rowsNow().find((one) => one.id === found.id);
-  return { ...row, ...found } as WholeLink;
+  const more =
+    row !== undefined || 'destinationCheck' in found
+      ? {}
+      : await api.getLink(found.id, { include: ['destinationCheck'] });
+  return { ...row, ...more, ...found } as WholeLink;
 }

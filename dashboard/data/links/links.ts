@@ -10,7 +10,7 @@ export type WholeLink = Link & GetLinkByCodeResult;
 
 const always = [
   ...(['title', 'description', 'expiresAt', 'folderId', 'updatedAt'] as const),
-  ...(['status', 'tags', 'utm', 'archived', 'lastClickAt'] as const),
+  ...(['status', 'tags', 'utm', 'archived', 'lastClickAt', 'destinationCheck'] as const),
 ] as const;
 
 /** What lists ask for beside the fields that are always there; clicks by day where the session may read statistics. */
@@ -23,21 +23,25 @@ export function listed() {
     : { include: always };
 }
 
-export type LinkState = 'active' | 'soon' | 'expired' | 'scheduled' | 'disabled' | 'exhausted';
+export type LinkState = 'active' | 'soon' | 'expired' | 'scheduled' | 'disabled' | 'exhausted' | 'failing';
 
 /** So long before its end a link ends soon. */
 export const soonMs = 14 * 86_400_000;
 
-/** Whether a link works, ends within 14 days, has ended, has not begun yet, is used up, or switched off. */
+/**
+ * Whether a link works, ends within 14 days, has ended, has not begun yet, is used up, or switched off; of one that works, whether
+ * its destination is in trouble.
+ */
 export function stateOf(
-  { expiresAt, status }: Pick<Link, 'expiresAt' | 'status'>,
+  { expiresAt, status, destinationCheck }: Pick<Link, 'expiresAt' | 'status' | 'destinationCheck'>,
   now = Date.now(),
 ): LinkState {
   // The expiry may have been changed here since the API told the status.
   if (status === 'disabled' || status === 'scheduled' || status === 'exhausted') return status;
-  if (expiresAt === null || expiresAt === undefined) return 'active';
-  const left = Date.parse(expiresAt) - now;
-  return left <= 0 ? 'expired' : left < soonMs ? 'soon' : 'active';
+  const left = expiresAt === null || expiresAt === undefined ? soonMs : Date.parse(expiresAt) - now;
+  if (left <= 0) return 'expired';
+  if (destinationCheck?.state === 'failing') return 'failing';
+  return left < soonMs ? 'soon' : 'active';
 }
 
 /** A destination as a row shows it: without scheme, the host whole, long paths shortened in their middle. */

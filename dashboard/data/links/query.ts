@@ -1,7 +1,9 @@
 const sortFields = ['createdAt', 'updatedAt', 'clicks', 'lastClickAt', 'expiresAt', 'title'] as const;
 export type SortField = (typeof sortFields)[number];
-/** What the filter by status offers: states of links, and those that were put away, which no other list shows. */
-export const statuses = ['active', 'expired', 'scheduled', 'disabled', 'exhausted', 'archived'] as const;
+/** What the filter by status offers: states of links, those whose destination is in trouble, and those that were put away, which no other list shows. */
+export const statuses = [
+  ...(['active', 'expired', 'scheduled', 'disabled', 'exhausted', 'failing', 'archived'] as const),
+] as const;
 
 /** Which links a list shows, and in which order: what its address says. */
 export interface LinkQuery {
@@ -96,7 +98,8 @@ export function toInput(query: LinkQuery): Record<string, unknown> {
   return clean({
     ...(isPlain ? {} : { sort, order }),
     search: search.trim() === '' ? undefined : search.trim(),
-    ...(status === 'archived' ? { archived: 'true' } : { archived: 'false', status }),
+    ...(status === 'archived' ? { archived: 'true' } : { archived: 'false' }),
+    ...(status === 'failing' ? { destination: status } : status === 'archived' ? {} : { status }),
     folderId,
     tag,
     tagMatch: withoutTag ? 'none' : undefined,

@@ -18,6 +18,7 @@ export interface SearchOptions {
   readonly createdAfter?: string;
   readonly createdBefore?: string;
   readonly host?: string;
+  readonly destination?: 'failing';
   readonly tag?: string;
   readonly tagMatch?: (typeof tagMatches)[number];
 }
@@ -42,6 +43,7 @@ export function addSearchOptions(command: Command): void {
     new Option('--created-after <time>', 'only links made at this time or later, ISO 8601'),
     new Option('--created-before <time>', 'only links made before this time, ISO 8601'),
     new Option('--host <host>', 'only links to this host'),
+    new Option('--destination <state>', 'only links whose destination does not answer').choices(['failing']),
     new Option('--tag <list>', 'only links with these tags, separated by commas'),
     new Option('--tag-match <match>', 'with any of the tags (default), all of them, or none').choices(
       tagMatches,
@@ -61,6 +63,7 @@ export function searchGiven(options: SearchOptions): LinkFilter {
     createdAfter,
     createdBefore,
     host: destinationHost,
+    destination,
     tag,
     tagMatch,
   } = options;
@@ -73,6 +76,7 @@ export function searchGiven(options: SearchOptions): LinkFilter {
     createdAfter,
     createdBefore,
     destinationHost,
+    destination,
     tag,
     tagMatch,
   };

@@ -7,7 +7,7 @@ export type FieldNames = Readonly<Record<string, string>>;
 
 /** Fields of questions, of the branding and of visits that are options by their own names. */
 const sameNames = `
-  page limit include search createdAfter createdBefore from to timezone class filter compare types size margin color
+  page limit include search destination createdAfter createdBefore from to timezone class filter compare types size margin color
   background accent logo message contact visit.at visit.query visit.userAgent visit.languages visit.referrer
   visit.country visit.region visit.browser visit.os visit.device visit.class visit.visitor
 `

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fieldsWith } from '../../model/links/link-field-values.ts';
 import { linkStates } from '../../model/links/link-search.ts';
 import { count, timestamp, uuid } from '../fields.ts';
+import { destinationCheck } from './destination-checks.ts';
 import { clicksByDay } from './link-days.ts';
 import { answeredFields } from './link-fields.ts';
 import { foundPagination } from './link-search.ts';
@@ -38,7 +39,11 @@ const everyIncluded = z.object({
   hasPassword: z.boolean().describe('Whether visitors have to give a password first.'),
   domain: z.string().describe('Host of the domain that it is on.'),
 });
-const included = { ...everyIncluded.partial().shape, clicksByDay };
+const included = {
+  ...everyIncluded.partial().shape,
+  clicksByDay,
+  destinationCheck: destinationCheck.optional(),
+};
 
 /** Everything that `?include=` can add to a link. */
 export type Included = z.output<typeof everyIncluded>;
@@ -82,7 +87,7 @@ const pagination = z
   .meta({ id: 'Pagination', description: 'Which page this is, and how much there is.' });
 
 /** Everything about a link: what `GET /links/:id?include=` answers with every field asked for. */
-const everything = readLink.omit({ clicksByDay: true }).required();
+const everything = readLink.omit({ clicksByDay: true, destinationCheck: true }).required();
 /** The columns of links in files. */
 export const linkColumns = Object.keys(everything.shape);
 export const wholeLink = everything.meta({ id: 'WholeLink', description: 'Everything about a link.' });

@@ -46,6 +46,12 @@ export const searchQuery = {
     .describe(
       'Only links to this host, such as `example.com` or `example.com:8080`; its subdomains are other hosts.',
     ),
+  destination: z
+    .enum(['failing'])
+    .optional()
+    .describe(
+      'Only links whose destination does not answer, or says that there is nothing: at two looks an hour apart.',
+    ),
   domain: domainHost('Only links on the domain with this host.').optional(),
   tag: text(1, longestTagList)
     .meta({ [commas]: true })

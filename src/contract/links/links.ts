@@ -52,7 +52,7 @@ const externalIdInPath = externalId.meta({
   description: 'What another system calls the link, percent-encoded.',
   example: 'crm-1042',
 });
-const include = words([...includable, 'clicksByDay'])
+const include = words([...includable, 'clicksByDay', 'destinationCheck'])
   .optional()
   .describe('Fields to add, separated by commas.');
 

@@ -30,6 +30,7 @@ export interface SearchQuery {
   readonly createdAfter?: string | undefined;
   readonly createdBefore?: string | undefined;
   readonly destinationHost?: string | undefined;
+  readonly destination?: 'failing' | undefined;
   /** Names, separated by commas. */
   readonly tag?: string | undefined;
   readonly tagMatch?: TagFilter['match'] | undefined;
@@ -61,6 +62,7 @@ function searchOf(context: Context, query: SearchQuery): LinkSearch | undefined 
     createdAfter: timeIn(query.createdAfter),
     createdBefore: timeIn(query.createdBefore),
     host: destinationHost === undefined ? undefined : hostOf(destinationHost),
+    destination: query.destination,
     tags: tagsIn(query),
     onHost: query.domain?.toLowerCase(),
     order: orderOf(sort, query.order),

@@ -237,6 +237,20 @@ export const linkFields = {
       help: 'put away: true or false',
     },
   },
+  unwatched: {
+    column: 'unwatched',
+    kind: 'flag',
+    editable: true,
+    includable: true,
+    about: 'Whether its destination is not looked at now and then.',
+    input: {
+      about:
+        'Leaves the destination alone: it is not looked at now and then, to see whether it is still there.',
+      option: 'unwatched',
+      value: 'boolean',
+      help: 'destination not looked at: true or false',
+    },
+  },
   password: {
     column: 'password_hash',
     kind: 'secret',

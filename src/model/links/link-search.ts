@@ -39,6 +39,8 @@ export interface LinkFilter {
   readonly createdBefore?: number | undefined;
   /** Host of the destination, with its port unless that is the usual one; see {@link hostOf}. */
   readonly host?: string | undefined;
+  /** Only links to what is in trouble. */
+  readonly destination?: 'failing' | undefined;
   readonly tags?: TagFilter | undefined;
   /** The host of the domain on which the links stand, and its space; empty for the shared one. */
   readonly onHost?: string | undefined;
@@ -121,7 +123,7 @@ export function hostOf(text: string): string | undefined {
 /** Everything of a list but its page: a cursor leads on only in the list that it came from. */
 function fingerprintOf(accountId: number, search: LinkSearch): string {
   const { folder, externalId, words, status, archived, createdAfter, createdBefore } = search;
-  const { host, tags, sort, order, onHost } = search;
+  const { host, tags, sort, order, onHost, destination } = search;
   const list = [
     accountId,
     folder,
@@ -136,6 +138,8 @@ function fingerprintOf(accountId: number, search: LinkSearch): string {
     order,
     archived,
     onHost,
+    // Cursors of before stay good.
+    ...(destination === undefined ? [] : [destination]),
   ];
   return createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 11);
 }

@@ -32,6 +32,7 @@ import { newLinksNoted } from './0030-new-links-noted.ts';
 import { certificates } from './0031-certificates.ts';
 import { deletedExternalIds } from './0032-deleted-external-ids.ts';
 import { domains } from './0033-domains.ts';
+import { destinationChecks } from './0034-destination-checks.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [
@@ -68,4 +69,5 @@ export const migrations: readonly Migration[] = [
   certificates,
   deletedExternalIds,
   domains,
+  destinationChecks,
 ];

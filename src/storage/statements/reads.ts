@@ -15,6 +15,7 @@ import { findIdempotencyKey } from './idempotency.ts';
 import { aliases } from './links/aliases.ts';
 import { hasClicksLeft } from './links/click-limits.ts';
 import { holderOfCode } from './links/codes.ts';
+import { destinationChecks, dueDestinations, hasDestinationWork } from './links/destination-checks.ts';
 import { folder, folders, inheritedExpiredUrl, usage } from './links/folders.ts';
 import { deletedLinkByCode, deletedLinks, linkByCode, linkByExternalId } from './links/link-look-ups.ts';
 import { findTarget, link, links, preview } from './links/link-reads.ts';
@@ -37,6 +38,9 @@ const readers: Readers = {
   domainByHost,
   domainsToCheck,
   domainToken,
+  dueDestinations,
+  destinationChecks,
+  hasDestinationWork,
   preview,
   link,
   linkByCode,

@@ -37,6 +37,7 @@ import { addAlias, changeCode, removeAlias } from './links/aliases.ts';
 import { bulkLinks } from './links/bulk.ts';
 import { deleteByExternalId, updateByExternalId, upsertLink } from './links/by-external-id.ts';
 import { admitClick } from './links/click-limits.ts';
+import { settleDestinations, watchDestinations } from './links/destination-checks.ts';
 import { createFolder, deleteFolder, emptyFolders, restoreFolder, updateFolder } from './links/folders.ts';
 import { indexLinks } from './links/link-index.ts';
 import { createLink, deleteLink, moveLink, restoreLink, updateLink } from './links/links.ts';
@@ -70,6 +71,8 @@ const performers: Performers = {
   updateDomain,
   deleteDomain,
   checkDomain,
+  watchDestinations,
+  settleDestinations,
   createFolder,
   updateFolder,
   deleteFolder,

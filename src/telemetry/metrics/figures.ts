@@ -40,6 +40,8 @@ export interface Figures {
   readonly blockLists: readonly BlockListFigures[];
   /** Links, folders and brandings that the last check found to lead to a listed host; undefined when this process made none. */
   readonly listedLinks: number | undefined;
+  /** Looks at destinations of links, by what was found. */
+  readonly destinationLooks: Readonly<Record<string, number>>;
 }
 
 /** How far clicks have been moved on in the background: at most how long one has waited, in seconds. */

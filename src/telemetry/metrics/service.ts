@@ -65,6 +65,12 @@ export const service: readonly Family[] = [
     rows: ({ listedLinks }) => (listedLinks === undefined ? [] : one(listedLinks)),
   },
   {
+    name: 'linkfold_destination_looks_total',
+    type: 'counter',
+    help: 'Looks at destinations of links, by what was found: unknown where they must not be reached.',
+    rows: ({ destinationLooks }) => by('result', Object.entries(destinationLooks)),
+  },
+  {
     name: 'linkfold_build_info',
     type: 'gauge',
     across: 'max',

@@ -91,6 +91,7 @@ export async function environmentOf(dataDir: string): Promise<Environment> {
     DATA_DIR: dataDir,
     // Nobody answers there, and no test asks the resolvers of the machine.
     DNS_SERVERS: '127.0.0.1:9',
+    WATCH_DESTINATIONS: '0',
     ...(await databaseOf(dataDir)),
   };
 }

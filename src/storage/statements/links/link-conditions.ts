@@ -49,11 +49,15 @@ export function conditionsOf(search: LinkSearch, tags: TagsWithWords): Piece[] {
   if (createdAfter !== undefined) conditions.push(piece(`${created} >= ?`, createdAfter));
   if (createdBefore !== undefined) conditions.push(piece(`${created} < ?`, createdBefore));
   if (host !== undefined) conditions.push(hasHost(host));
+  if (search.destination === 'failing') conditions.push(piece(leadsToFailing));
   if (search.space !== undefined) conditions.push(piece('l.space = ?', search.space));
   if (search.tags !== undefined) conditions.push(...hasTags(search.tags));
   conditions.push(...search.words.map((word) => hasWordOrTag(word, tags.get(word))));
   return conditions;
 }
+
+const leadsToFailing = `EXISTS (SELECT 1 FROM destination_checks d
+  WHERE d.link_row = l.link_row AND d.state = 'failing' AND d.destination = l.destination)`;
 
 function isIn(status: LinkState, now: number): Piece {
   if (status === 'disabled') return piece('l.disabled = 1');

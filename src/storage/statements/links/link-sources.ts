@@ -36,6 +36,7 @@ export function hasSource(search: LinkSearch): boolean {
     words.some(isCodePrefix) ||
     folder.kind === 'folder' ||
     externalId !== undefined ||
+    search.destination !== undefined ||
     status === 'expired' ||
     archived === true ||
     (search.space ?? '') !== ''
@@ -56,6 +57,11 @@ export async function sourceOf(
   const ofLinks = ({ sql, params }: Piece): Piece =>
     piece(`SELECT l.link_row FROM links l WHERE ${liveOf} AND ${sql}`, accountId, ...params);
   if (externalId !== undefined) return ofLinks(piece('l.external_id = ?', externalId));
+  if (search.destination !== undefined)
+    return piece(
+      "SELECT link_row FROM destination_checks WHERE account_id = ? AND state = 'failing'",
+      accountId,
+    );
   // Two letters at the beginning of a code are rarer than most words; a single one is not.
   const prefix = words.find((word) => isCodePrefix(word) && word.length > 1) ?? words.find(isCodePrefix);
   const inTextsOnly = partsOf({ ...search, words: words.filter((word) => !tagged.has(word)) });

@@ -1,0 +1,21 @@
+import type { ListedLink } from '../../src/client/client.ts';
+import { longDate, relative, shortDate } from '../texts/format.ts';
+import { t } from '../texts/texts.ts';
+
+type DestinationCheck = NonNullable<ListedLink['destinationCheck']>;
+
+/** What keeps visitors from a destination, and since when: "Page not found since 3 March". */
+export function failureOf({ problem, since }: DestinationCheck): string {
+  return t.check.since(problem === null ? t.states.failing : t.check.problems[problem], shortDate(since));
+}
+
+/** What is known of a destination, in one line. */
+export function wordsOf(check: DestinationCheck): string {
+  const { state, notice, redirects, certificateEndsAt, since, checkedAt } = check;
+  if (state === 'failing') return failureOf(check);
+  if (state === 'suspect') return t.check.suspect;
+  if (notice === 'certificate' && certificateEndsAt !== null)
+    return t.check.certificate(longDate(certificateEndsAt));
+  if (notice === 'redirects') return t.check.redirects(redirects);
+  return state === 'recovered' ? t.check.recovered(longDate(since)) : t.check.fine(relative(checkedAt));
+}

@@ -1,0 +1,148 @@
+import { idText } from '../../../model/ids.ts';
+import type {
+  DestinationCheck,
+  DueDestination,
+  SettledDestination,
+} from '../../../model/links/destination-checks.ts';
+import type { Db } from '../../db/db.ts';
+import { idBytes } from '../../db/ids.ts';
+import { updateLink } from './links.ts';
+
+interface CheckRow extends Pick<DestinationCheck, 'problem' | 'notice' | 'status' | 'redirects' | 'since'> {
+  seen: string | null;
+  state: DestinationCheck['state'] | null;
+  certificate_ends_at: number | null;
+  checked_at: number;
+}
+
+interface DueRow extends CheckRow {
+  link_row: number;
+  id: Uint8Array;
+  account_id: number;
+  destination: string;
+  title: string | null;
+  is_gone: number;
+  is_live: number;
+  total: number;
+  clicks: number;
+}
+
+const ofCheck = `c.destination AS seen, c.state, c.problem, c.notice, c.status, c.redirects, c.certificate_ends_at,
+    c.since, c.checked_at`;
+const due = `
+  SELECT c.link_row, l.id, l.account_id, l.destination, l.title, c.clicks, COALESCE(k.total, 0) AS total, ${ofCheck},
+    CASE WHEN l.deleted_at IS NULL THEN 0 ELSE 1 END AS is_gone,
+    CASE WHEN l.disabled = 0 AND l.unwatched = 0 AND COALESCE(l.expires_at, ?) > ? AND a.suspended_at IS NULL THEN 1
+      ELSE 0 END AS is_live
+  FROM destination_checks c JOIN links l ON l.link_row = c.link_row JOIN accounts a ON a.id = l.account_id
+    LEFT JOIN link_clicks k ON k.link_row = c.link_row
+  WHERE c.due_at <= ? ORDER BY c.due_at, c.link_row LIMIT ?`;
+
+function checkOf(row: CheckRow | undefined): DestinationCheck | undefined {
+  if (row === undefined || row.state === null) return undefined;
+  const { state, problem, notice, status, redirects, since } = row;
+  const times = { certificateEndsAt: row.certificate_ends_at, since, checkedAt: row.checked_at };
+  return { state, problem, notice, status, redirects, ...times };
+}
+
+export async function dueDestinations(
+  db: Db,
+  now: number,
+  limit: number,
+): Promise<readonly DueDestination[]> {
+  const rows = await db.all<DueRow>(due, [Number.MAX_SAFE_INTEGER, now, now, limit]);
+  return rows.map((row) => ({
+    row: row.link_row,
+    accountId: row.account_id,
+    linkId: idText(row.id),
+    destination: row.destination,
+    isGone: row.is_gone === 1,
+    isLive: row.is_live === 1,
+    wantsTitle: row.title === null && row.state === null,
+    before: row.seen === row.destination ? checkOf(row) : undefined,
+    clicks: row.total,
+    wasClicked: row.total > row.clicks,
+  }));
+}
+
+const ofLink = `
+  SELECT ${ofCheck} FROM links l JOIN destination_checks c ON c.link_row = l.link_row
+  WHERE l.account_id = ? AND l.id = ? AND c.destination = l.destination`;
+
+export async function destinationChecks(
+  db: Db,
+  accountId: number,
+  linkIds: readonly string[],
+): Promise<ReadonlyMap<string, DestinationCheck>> {
+  const found = await Promise.all(
+    linkIds.map(
+      async (id) => [id, checkOf(await db.get<CheckRow>(ofLink, [accountId, idBytes(id)]))] as const,
+    ),
+  );
+  return new Map(found.flatMap(([id, check]) => (check === undefined ? [] : [[id, check] as const])));
+}
+
+const anyWork = `
+  SELECT 1 AS found WHERE EXISTS (SELECT 1 FROM destination_checks WHERE due_at <= ?)
+    OR EXISTS (SELECT 1 FROM links WHERE link_row > ?)`;
+
+export async function hasDestinationWork(db: Db, after: number, now: number): Promise<boolean> {
+  return (await db.get(anyWork, [now, after])) !== undefined;
+}
+
+const lastOf = `
+  SELECT MAX(link_row) AS last FROM (SELECT link_row FROM links WHERE link_row > ? ORDER BY link_row LIMIT ?) part`;
+/** Old links have their first look in the course of a day, each at its own time; new ones as soon as may be. */
+const watch = `
+  INSERT INTO destination_checks (link_row, account_id, due_at, clicks)
+  SELECT l.link_row, l.account_id, CASE WHEN l.created_at > ? THEN ? ELSE ? + (l.link_row * 7919) % 86400 * 1000 END, 0
+  FROM links l WHERE l.link_row > ? AND l.link_row <= ? AND l.deleted_at IS NULL
+    AND NOT EXISTS (SELECT 1 FROM destination_checks c WHERE c.link_row = l.link_row)
+  ON CONFLICT DO NOTHING`;
+const newMs = 3_600_000;
+
+export async function watchDestinations(
+  db: Db,
+  after: number,
+  limit: number,
+  now: number,
+): Promise<number | undefined> {
+  const last = (await db.get<{ last: number | null }>(lastOf, [after, limit]))?.last ?? undefined;
+  if (last !== undefined) await db.run(watch, [now - newMs, now, now, after, last]);
+  return last;
+}
+
+const drop = 'DELETE FROM destination_checks WHERE link_row = ?';
+const later = 'UPDATE destination_checks SET due_at = ? WHERE link_row = ?';
+const keep = `
+  UPDATE destination_checks SET due_at = ?, clicks = ?, destination = ?, state = ?, problem = ?, notice = ?, status = ?,
+    redirects = ?, certificate_ends_at = ?, since = ?, checked_at = ?
+  WHERE link_row = ?`;
+
+export async function settleDestinations(db: Db, settled: readonly SettledDestination[]): Promise<void> {
+  for (const { due, dueAt, check, title } of settled) {
+    const { row, destination, clicks } = due;
+    if (due.isGone) await db.run(drop, [row]);
+    else if (check === undefined) await db.run(later, [dueAt, row]);
+    else {
+      const { state, problem, notice, status, redirects, certificateEndsAt, since, checkedAt } = check;
+      const found = [state, problem, notice, status, redirects, certificateEndsAt, since, checkedAt];
+      await db.run(keep, [dueAt, clicks, destination, ...found, row]);
+      if (title !== undefined) await giveTitle(db, due, title, checkedAt);
+    }
+  }
+}
+
+const titleOf = 'SELECT title FROM links WHERE link_row = ? AND destination = ? AND deleted_at IS NULL';
+
+/** Only where there is none yet, and the link still leads there: its owner may have been faster. */
+async function giveTitle(
+  db: Db,
+  { row, accountId, linkId, destination }: DueDestination,
+  title: string,
+  now: number,
+): Promise<void> {
+  await db.lockRows('no key update', titleOf, [row, destination]);
+  const found = await db.get<{ title: string | null }>(titleOf, [row, destination]);
+  if (found?.title === null) await updateLink(db, accountId, linkId, { title }, now);
+}

@@ -1,0 +1,86 @@
+import { type CheckProblem, type Finding, noticeOf } from '../model/links/destination-checks.ts';
+import { OutboundFailure } from '../outbound/failure.ts';
+import type { Outbound, OutboundAnswer } from '../outbound/outbound.ts';
+import { version } from '../runtime/version.ts';
+import { titleIn } from './titles.ts';
+
+export interface LookOptions {
+  readonly outbound: Pick<Outbound, 'request'>;
+  readonly now: () => number;
+  /** The origin of the short URLs: owners of sites find out from it who asks. */
+  readonly origin: () => string;
+}
+
+/** @returns undefined where nothing can be said, such as of an address that must not be reached */
+export type LookAtDestination = (
+  url: string,
+  wantsTitle: boolean,
+  signal?: AbortSignal,
+) => Promise<Finding | undefined>;
+
+/** Browsers follow 20. */
+const mostRedirects = 12;
+const wholeMs = 15_000;
+/** A title stands at the beginning of its page. */
+const mostBytes = 64 * 1_024;
+/** Reasons for which a server that does not know HEAD is asked by GET. */
+const retried: ReadonlySet<string> = new Set(['broken', 'timeout']);
+
+/**
+ * Looks at destinations as little as will do: HEAD, and GET where that says nothing good, or a title is wanted. A page that
+ * wants nothing to do with programs (401, 403, 429) is there: only what visitors would not find is a problem.
+ */
+export function createLook({ outbound, now, origin }: LookOptions): LookAtDestination {
+  const ask = (method: 'HEAD' | 'GET', url: string, signal: AbortSignal | undefined) =>
+    outbound.request(url, {
+      method,
+      agent: `Mozilla/5.0 (compatible; Linkfold-Watch/${version}; +${origin()})`,
+      headers: { accept: 'text/html,*/*;q=0.5' },
+      redirects: mostRedirects,
+      anyPort: true,
+      isCut: true,
+      mostBytes,
+      wholeMs,
+      ...(signal !== undefined && { signal }),
+    });
+  const answerOf = async (
+    ...[url, wantsTitle, signal]: Parameters<LookAtDestination>
+  ): Promise<OutboundAnswer> => {
+    if (wantsTitle) return ask('GET', url, signal);
+    try {
+      const answer = await ask('HEAD', url, signal);
+      if (answer.status < 400) return answer;
+    } catch (error) {
+      if (!(error instanceof OutboundFailure) || !retried.has(error.reason)) throw error;
+    }
+    return ask('GET', url, signal);
+  };
+  return async (url, wantsTitle, signal) => {
+    try {
+      const answer = await answerOf(url, wantsTitle, signal);
+      const { status, redirects, certificateEndsAt } = answer;
+      const problem = problemOf(status);
+      const notice = problem === null ? noticeOf(redirects, certificateEndsAt, now()) : null;
+      const title = wantsTitle && status < 300 ? titleIn(answer) : undefined;
+      return { problem, notice, status, redirects, certificateEndsAt, title };
+    } catch (error) {
+      if (!(error instanceof OutboundFailure)) throw error;
+      const problem = problemOfFailure(error);
+      return problem && { problem, notice: null, status: null, redirects: 0, certificateEndsAt: null };
+    }
+  };
+}
+
+function problemOf(status: number): CheckProblem | null {
+  if (status === 404) return 'not-found';
+  if (status === 410) return 'gone';
+  return status >= 500 ? 'server-error' : null;
+}
+
+function problemOfFailure({ reason, code }: OutboundFailure): CheckProblem | undefined {
+  if (reason === 'timeout') return 'timeout';
+  if (/CERT|TLS|SSL|SIGNATURE|EPROTO/.test(code)) return 'tls';
+  if (reason === 'broken') return 'unreachable';
+  if (reason !== 'unreachable') return undefined;
+  return /^(?:ENOTFOUND|ENODATA|EAI_)/.test(code) ? 'dns' : 'unreachable';
+}

@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { engines } from '../../test/support/postgres/databases.ts';
+import { checkAfter, type Finding } from '../model/links/destination-checks.ts';
+import type { Storage } from '../model/storage.ts';
+import { readAllowed } from '../outbound/allowed.ts';
+import { createOutbound } from '../outbound/outbound.ts';
+import { openStorage } from '../storage/open.ts';
+import { newLink } from '../storage/storage.fixtures.ts';
+import { createLook } from './look.ts';
+import { createPace, everyMs } from './pace.ts';
+import { titleIn } from './titles.ts';
+import { createWatch } from './watch.ts';
+
+const hour = 3_600_000;
+const t0 = Date.UTC(2027, 0, 1);
+const good: Finding = { problem: null, notice: null, status: 200, redirects: 0, certificateEndsAt: null };
+const bad: Finding = { ...good, problem: 'not-found', status: 404 };
+
+const html = { 'content-type': 'text/html; charset=utf-8' };
+const missing: RequestListener = (_request, response) => response.writeHead(404).end('x'.repeat(300_000));
+const pages: Readonly<Record<string, RequestListener>> = {
+  '/fine': (_request, response) => response.writeHead(200, html).end('<title>A &amp; B\n page</title>'),
+  '/gone': (_request, response) => response.writeHead(410).end(),
+  '/broken': (_request, response) => response.writeHead(503).end(),
+  '/get-only': ({ method }, response) => response.writeHead(method === 'HEAD' ? 405 : 200).end('x'),
+  '/no-head': ({ method, socket }, response) =>
+    void (method === 'HEAD' ? socket.destroy() : response.writeHead(200).end('x')),
+  '/keeps-out': (_request, response) => response.writeHead(403).end(),
+  '/endless': (_request, response) => {
+    response.writeHead(200, html);
+    const write = (): void => {
+      if (!response.destroyed) response.write('x'.repeat(65_536), () => setImmediate(write));
+    };
+    write();
+  },
+  '/long-way': (request, response) => {
+    const left = Number(new URL(request.url ?? '', 'http://x').searchParams.get('n'));
+    if (left === 0) response.writeHead(200).end();
+    else response.writeHead(302, { location: `/long-way?n=${left - 1}` }).end();
+  },
+};
+
+describe('looking at destinations', () => {
+  let server: Server;
+  let origin: string;
+  const asked: { method: string; url: string; agent: string }[] = [];
+  before(async () => {
+    server = createServer((request, response) => {
+      const { method = '', url = '' } = request;
+      asked.push({ method, url, agent: String(request.headers['user-agent']) });
+      (pages[url.split('?', 1)[0] ?? ''] ?? missing)(request, response);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const lookFor = (allowed: string) =>
+    createLook({
+      outbound: createOutbound({ allowed: readAllowed(allowed), connectMs: 2_000 }),
+      now: () => t0,
+      origin: () => 'https://go.example.com',
+    });
+
+  test('what is there, what is not and why are told apart, by as little as will do', async () => {
+    const look = lookFor('127.0.0.0/8, *.invalid');
+    const found = async (path: string) => {
+      const { problem, status, notice, redirects } = (await look(origin + path, false)) ?? assert.fail();
+      return [problem, status, notice, redirects];
+    };
+    assert.deepEqual(await found('/fine'), [null, 200, null, 0]);
+    assert.deepEqual(await found('/gone'), ['gone', 410, null, 0]);
+    assert.deepEqual(await found('/missing'), ['not-found', 404, null, 0]);
+    assert.deepEqual(await found('/broken'), ['server-error', 503, null, 0]);
+    assert.deepEqual(await found('/get-only'), [null, 200, null, 0]);
+    assert.deepEqual(await found('/no-head'), [null, 200, null, 0]);
+    assert.deepEqual(await found('/keeps-out'), [null, 403, null, 0]);
+    assert.deepEqual(await found('/long-way?n=5'), [null, 200, 'redirects', 5]);
+    assert.deepEqual(await found('/long-way?n=4'), [null, 200, null, 4]);
+    const problemAt = async (url: string) => (await look(url, false))?.problem;
+    assert.equal(await problemAt('http://no-such-host.invalid/'), 'dns');
+    assert.equal(await problemAt('http://127.0.0.1:9/'), 'unreachable');
+    assert.equal(await problemAt(origin.replace('http:', 'https:')), 'tls');
+    assert.equal(
+      await lookFor('')(`${origin}/fine`, false),
+      undefined,
+      'what must not be reached is no news',
+    );
+    const name = /^Mozilla.*Linkfold-Watch\/.*\+https:\/\/go\.example\.com\)$/;
+    assert.ok(asked.every(({ agent }) => name.test(agent)));
+    const methods = asked.filter(({ url }) => url === '/fine').map(({ method }) => method);
+    assert.deepEqual(methods, ['HEAD']);
+  });
+
+  test('titles are read from the first 64 kB of a page, as one line', async () => {
+    const look = lookFor('127.0.0.0/8');
+    assert.equal((await look(`${origin}/fine`, true))?.title, 'A & B page');
+    assert.deepEqual(await look(`${origin}/endless`, true), { ...good, title: undefined });
+    const title = (body: string, type = 'text/html') =>
+      titleIn({ headers: { 'content-type': type }, body: Buffer.from(body, 'latin1') });
+    assert.equal(title('<TITLE lang=x>Caf\xe9</title>', 'text/html; charset=iso-8859-1'), 'Café');
+    assert.equal(title('<title>&#x41;&#66;&bogus;&#0;&#xd800;</title>'), 'AB&bogus; \ufffd');
+    assert.equal(title('<title></title>'), undefined);
+    assert.equal(title('<title>no page</title>', 'application/json'), undefined);
+    assert.equal(title(`<title>${'x'.repeat(3_000)}</title>`)?.length, 255);
+    assert.equal(title('<title'.repeat(10_000)), undefined);
+  });
+});
+
+test('a destination fails when it did so twice, an hour apart, and has recovered when it is there again', () => {
+  let check = checkAfter(undefined, good, t0);
+  const states: string[] = [check.state];
+  for (const [finding, hours] of [
+    [bad, 1],
+    [bad, 1.5],
+    [good, 1.6],
+    [bad, 2],
+    [bad, 3],
+    [bad, 9],
+    [good, 10],
+    [good, 48],
+    [good, 240],
+  ] as const) {
+    check = checkAfter(check, finding, t0 + hours * hour);
+    states.push(check.state);
+  }
+  const [fine, suspect, failing, recovered] = ['fine', 'suspect', 'failing', 'recovered'];
+  assert.deepEqual(states, [
+    ...[fine, suspect, suspect, fine, suspect, failing, failing, recovered, recovered, fine],
+  ]);
+});
+
+test('a host has a turn every five seconds, and those that come again get turns of their own', () => {
+  const pace = createPace();
+  assert.deepEqual(
+    [pace.turnAt('a', t0), pace.turnAt('a', t0), pace.turnAt('b', t0), pace.turnAt('a', t0 + 3 * everyMs)],
+    [t0, t0 + everyMs, t0, t0 + 3 * everyMs],
+  );
+  const later = Array.from({ length: 1_000 }, () => pace.laterAt('a', t0));
+  assert.equal(new Set(later).size, 1_000);
+  for (let at = 0; at < 9_000; at += 1) pace.turnAt(`host ${at}`, t0 + at * everyMs);
+  assert.ok(pace.size() < 10, 'what is past is forgotten');
+});
+
+for (const engine of engines) {
+  describe(`watching destinations on ${engine.name}`, { skip: engine.missing ?? false }, () => {
+    let storage: Storage;
+    let url: string;
+    before(async () => {
+      url = await engine.newDatabase();
+      storage = await openStorage(url);
+    });
+    after(async () => {
+      await storage.close();
+      await engine.drop(url);
+    });
+
+    test('links are looked at when it is their turn; what is found is kept, listed, and forgotten with the destination', async () => {
+      let now = t0;
+      const broken = new Set(['https://gone.example/']);
+      const seen: string[] = [];
+      const watch = createWatch({
+        storage,
+        async look(destination, wantsTitle) {
+          seen.push(destination);
+          const title = wantsTitle ? `Title of ${destination}` : undefined;
+          return { ...(broken.has(destination) ? bad : good), title };
+        },
+        fetchTitles: true,
+        now: () => now,
+        chance: () => 0.5,
+        async pause(ms) {
+          now += ms;
+        },
+      });
+      const account = (await storage.createAccount('mine', t0))?.id ?? 0;
+      const other = (await storage.createAccount('other', t0))?.id ?? 0;
+      const make = async (code: string, destination: string, fields = {}) =>
+        (await storage.createLink(account, newLink(code, { destination, createdAt: t0, ...fields }))).id;
+      const fine = await make('fine', 'https://fine.example/', { title: 'Mine' });
+      const gone = await make('gone', 'https://gone.example/');
+      const off = await make('off', 'https://off.example/', { unwatched: 1 });
+      const dead = await make('dead', 'https://dead.example/');
+      await storage.deleteLink(account, dead, t0);
+      const many = Array.from({ length: 9 }, (_, at) => `https://many.example/${at}`);
+      for (const [at, destination] of many.entries()) await make(`many-${at}`, destination);
+
+      const round = async (): Promise<void> => {
+        for (let end: number | undefined = 0; end !== undefined; ) end = await watch.slice(end);
+      };
+      const states = async (accountId = account) => {
+        const found = await storage.destinationChecks(accountId, [fine, gone, off, dead]);
+        return [fine, gone, off, dead].map((id) => found.get(id)?.state);
+      };
+      const titleOf = async (id: string) => (await storage.link(account, id))?.link.title;
+      const filter = { folder: { kind: 'all' }, words: [], destination: 'failing' } as const;
+      const page = { sort: 'createdAt', order: 'desc', limit: 9, offset: 0, total: 'always' } as const;
+      const listed = async () =>
+        (await storage.findLinks(account, { ...filter, ...page, now })).links.map(({ link }) => link.id);
+
+      assert.equal(await watch.hasWork(), true);
+      await round();
+      assert.deepEqual(await states(), ['fine', 'suspect', undefined, undefined]);
+      assert.deepEqual(await states(other), Array(4).fill(undefined), 'nothing is told to others');
+      const turns = () => seen.filter((one) => many.includes(one));
+      assert.equal(turns().length, 6, 'a slice asks a host six times');
+      assert.ok(!seen.includes('https://off.example/') && !seen.includes('https://dead.example/'));
+      assert.deepEqual(
+        [await titleOf(fine), await titleOf(gone)],
+        ['Mine', 'Title of https://gone.example/'],
+      );
+      assert.deepEqual(await listed(), []);
+
+      now += 2 * hour;
+      await round();
+      assert.equal((await states())[1], 'failing');
+      assert.equal(new Set(turns()).size, 9, 'the others had theirs later');
+      assert.deepEqual(await listed(), [gone]);
+      const to = (destination: string) =>
+        storage.updateLink(account, gone, { destination, location: destination }, now);
+      await to('https://fine.example/b');
+      assert.deepEqual(await listed(), []);
+      await to('https://gone.example/');
+      assert.deepEqual(await listed(), [gone]);
+
+      broken.clear();
+      now += 7 * hour;
+      await round();
+      assert.equal((await states())[1], 'recovered');
+      assert.deepEqual(await listed(), []);
+      assert.equal(await watch.hasWork(), false, 'an idle service writes nothing');
+    });
+  });
+}
