@@ -19,3 +19,26 @@ export function onSight(load: () => void): () => void {
     removeEventListener('focus', look);
   };
 }
+
+/**
+ * Calls now and then while the page is in sight, and at once when it comes into sight.
+ * @param isDue whether the next of these calls is wanted
+ * @returns what ends it
+ */
+export function whileInSight(
+  look: () => void,
+  everyMs: number,
+  isDue: () => boolean = () => true,
+): () => void {
+  const lookInSight = () => {
+    if (!document.hidden) look();
+  };
+  const timer = setInterval(() => {
+    if (isDue()) lookInSight();
+  }, everyMs);
+  document.addEventListener('visibilitychange', lookInSight);
+  return () => {
+    clearInterval(timer);
+    document.removeEventListener('visibilitychange', lookInSight);
+  };
+}

@@ -157,7 +157,8 @@ function Form({ link, start, isKept }: FormProps) {
       }
     } catch (error) {
       isWaiting.current = outage.peek() !== undefined;
-      refuse(faultsIn(error, explain));
+      const waits = isWaiting.current ? writesWait() : undefined;
+      refuse(waits === undefined ? faultsIn(error, explain) : { other: waits });
     } finally {
       setBusy(false);
     }

@@ -4,6 +4,7 @@ import { copyText } from '../browser/clipboard.ts';
 import { t } from '../texts/texts.ts';
 
 import { Button, type ButtonProps } from './button.tsx';
+import { Icon } from './icon.tsx';
 
 const saysSoMs = 1_500;
 
@@ -24,7 +25,6 @@ export function CopyButton({ text, children = t.copy, onCopied, ...button }: Cop
   return (
     <Button
       {...button}
-      icon={isDone ? 'check' : 'copy'}
       onClick={async () => {
         if (!(await copyText(text()))) return;
         setDone(true);
@@ -34,9 +34,11 @@ export function CopyButton({ text, children = t.copy, onCopied, ...button }: Cop
     >
       <span class="copy-words">
         <span class={isDone ? 'away' : ''} aria-hidden={isDone}>
+          <Icon name="copy" />
           {children}
         </span>
         <span class={isDone ? '' : 'away'} aria-hidden={!isDone}>
+          <Icon name="check" />
           {t.copied}
         </span>
       </span>

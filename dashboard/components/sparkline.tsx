@@ -5,7 +5,10 @@ const height = 24;
 const step = 3.0667;
 const dayMs = 86_400_000;
 
-/** Clicks of the last days, the newest at the right and accented. Each has its own maximum. */
+/**
+ * Clicks of the last days, the newest at the right and accented. Each has its own maximum. The bars of a kind are one path: a list
+ * of links would have hundreds of them.
+ */
 export function Sparkline({
   days,
   hasEnded = false,
@@ -14,6 +17,13 @@ export function Sparkline({
   readonly hasEnded?: boolean;
 }) {
   const most = Math.max(...days, 1);
+  const today = days.length - 1;
+  const bars = { none: '', past: '', now: '' };
+  for (const [day, clicks] of days.entries()) {
+    const tall = clicks === 0 ? 1 : Math.max(2, Math.round((clicks / most) * height));
+    const kind = clicks === 0 ? 'none' : day === today ? 'now' : 'past';
+    bars[kind] += `M${(day * step).toFixed(2)} ${height}v-${tall}h2v${tall}z`;
+  }
   return (
     <svg
       class={`sparkline ${hasEnded ? 'ended' : ''}`}
@@ -21,19 +31,7 @@ export function Sparkline({
       role="img"
       aria-label={describe(days)}
     >
-      {days.map((clicks, day) => {
-        const tall = clicks === 0 ? 1 : Math.max(2, Math.round((clicks / most) * height));
-        return (
-          <rect
-            key={day}
-            class={clicks === 0 ? 'none' : day === days.length - 1 ? 'now' : undefined}
-            x={(day * step).toFixed(2)}
-            y={height - tall}
-            width="2"
-            height={tall}
-          />
-        );
-      })}
+      {Object.entries(bars).map(([kind, d]) => d !== '' && <path key={kind} class={kind} d={d} />)}
     </svg>
   );
 }

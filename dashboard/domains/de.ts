@@ -22,7 +22,12 @@ export const de: typeof en = {
     lacks: 'Diese Sitzung kann keine Domains verwalten. Ihrem Schlüssel fehlt das Recht „Domains verwalten“.',
     makeDefault: 'Zum Standard machen',
     madeDefault: (host) => `Neue Links entstehen auf ${host}, wenn keine andere Domain gewählt wird`,
-    statuses: { pending: 'Wartet auf DNS', active: 'Aktiv', failing: 'Einträge fehlen' },
+    statuses: {
+      pending: 'Wartet auf DNS',
+      active: 'Aktiv',
+      incomplete: 'Ein Eintrag fehlt',
+      failing: 'Einträge fehlen',
+    },
     statusMore: {
       pending:
         'Kurzlinks darauf antworten noch nicht. Die Domain wird aktiv, sobald der erste Eintrag gefunden ist.',

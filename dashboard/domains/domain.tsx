@@ -84,8 +84,8 @@ function Whole({ domain }: { readonly domain: Domain }) {
           </div>
         </div>
         {host !== hostUnicode && <p class="soft mono">{host}</p>}
-        <p>
-          <StatusWords status={status} /> ·{' '}
+        <p class="domain-status">
+          <StatusWords domain={domain} /> ·
           <a class="plain" href={`${base}/links?domain=${host}`}>
             {t.domains.linkCount(linkCount)}
           </a>

@@ -83,7 +83,7 @@ function Row({ domain }: { readonly domain: Domain }) {
         {isDefault && <span class="tag">{t.domains.isDefault}</span>}
         {isShared && <span class="soft block">{t.domains.shared}</span>}
       </td>
-      <td>{isShared ? null : <StatusWords status={status} />}</td>
+      <td>{isShared ? null : <StatusWords domain={domain} />}</td>
       <td class="number wide">
         <a class="plain clicks" href={links}>
           {number(linkCount)}

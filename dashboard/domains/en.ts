@@ -21,7 +21,12 @@ export const en = {
     lacks: 'This session cannot manage domains. Its key lacks the right “manage domains”.',
     makeDefault: 'Make default',
     madeDefault: (host: string) => `New links are made on ${host} unless another domain is chosen`,
-    statuses: { pending: 'Waiting for DNS', active: 'Active', failing: 'Records are gone' },
+    statuses: {
+      pending: 'Waiting for DNS',
+      active: 'Active',
+      incomplete: 'A record is missing',
+      failing: 'Records are gone',
+    },
     statusMore: {
       pending: 'Short links on it do not answer yet. It turns active as soon as the first record is found.',
       active: 'Short links on it answer.',

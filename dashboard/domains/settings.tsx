@@ -52,7 +52,7 @@ export function Settings({ domain }: { readonly domain: Domain }) {
   return (
     <form
       class="settings-group"
-      style={{ maxWidth: '34rem' }}
+      style={{ maxWidth: '46rem' }}
       aria-labelledby="domain-settings"
       noValidate
       onSubmit={(event) => {

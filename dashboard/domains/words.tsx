@@ -3,6 +3,7 @@ import type { Domain } from '../data/domains.ts';
 import { explain } from '../data/explain.ts';
 import { may } from '../data/session-state.ts';
 import { writesWait } from '../data/writes.ts';
+import { isComplete } from './model.ts';
 import { t } from './texts.ts';
 
 /** Why domains cannot be changed now. */
@@ -27,10 +28,11 @@ export function HostName({ domain }: { readonly domain: Pick<Domain, 'host' | 'h
   );
 }
 
-const shapes = { pending: 'soon', active: '', failing: 'failing' } as const;
+const shapes = { pending: 'soon', active: '', incomplete: 'soon', failing: 'failing' } as const;
 
-/** The status by its shape and in words. */
-export function StatusWords({ status }: Pick<Domain, 'status'>) {
+/** The status by its shape and in words. A domain to which no record leads visitors yet is not told as one that works. */
+export function StatusWords({ domain }: { readonly domain: Domain }) {
+  const status = domain.status === 'active' && !isComplete(domain) ? 'incomplete' : domain.status;
   return (
     <span class="with-icon">
       <span class={`dot ${shapes[status]}`} />

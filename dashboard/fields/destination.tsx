@@ -1,4 +1,4 @@
-import { shortDestination } from '../data/links/links.ts';
+import { beforeCode, shortDestination } from '../data/links/links.ts';
 import { splitByHits } from '../data/links/query.ts';
 
 /** A text, with what a search hit in it marked. */
@@ -24,4 +24,10 @@ export function Destination({ url, search = '' }: { readonly url: string; readon
       ))}
     </>
   );
+}
+
+/** What stands before a code where links of several domains are; phones have no room for the host. */
+export function BeforeCode({ shortUrl }: { readonly shortUrl: string | undefined }) {
+  const host = shortUrl === undefined ? '' : beforeCode(shortUrl).slice(0, -1);
+  return <span class="soft">{host !== '' && <span class="wide-only">{host}</span>}/</span>;
 }

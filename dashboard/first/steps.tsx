@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { whileInSight } from '../browser/sight.ts';
 import { Button } from '../components/button.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Icon } from '../components/icon.tsx';
@@ -134,25 +135,20 @@ function useClicks(made: Made | undefined): number {
   useEffect(() => {
     if (!isOn) return undefined;
     const look = () => {
-      if (document.hidden) return;
       api.getLink(made.id).then(
         (link) => setClicks(link.clicks),
         () => {}, // it is asked again
       );
     };
-    const timer = setInterval(() => {
-      if (!isFollowing.peek()) look();
-    }, everyMs);
-    document.addEventListener('visibilitychange', look);
-    const end = onEvent((event) => {
+    const endLooking = whileInSight(look, everyMs, () => !isFollowing.peek());
+    const endEvents = onEvent((event) => {
       if (isAfterGap(event) || (event.type === 'click' && event.linkId === made.id)) look();
     });
     // The link may have been followed before anything listened.
     look();
     return () => {
-      clearInterval(timer);
-      document.removeEventListener('visibilitychange', look);
-      end();
+      endLooking();
+      endEvents();
     };
   }, [isOn]);
   return clicks;

@@ -59,7 +59,8 @@ function Line({ change }: { readonly change: Change }) {
   const { kind, id, code, title } = change;
   const name = (
     <>
-      <b>/{code}</b>{' '}
+      <span class="soft">/</span>
+      <b>{code}</b>{' '}
       <span class="soft" dir="auto">
         {title}
       </span>

@@ -4,8 +4,9 @@ import { Icon } from '../components/icon.tsx';
 import { Sparkline } from '../components/sparkline.tsx';
 import { Failure } from '../components/states.tsx';
 import { api } from '../data/client.ts';
-import { beforeCode, type Link, listed } from '../data/links/links.ts';
+import { type Link, listed } from '../data/links/links.ts';
 import { pageById } from '../data/links/references.ts';
+import { BeforeCode } from '../fields/destination.tsx';
 import { useAnswer } from '../statistics/ask.ts';
 import { Change } from '../statistics/figures.tsx';
 import { useLive, useTurns } from '../statistics/live.ts';
@@ -122,11 +123,8 @@ function MostClicked({ value, isComparable }: { readonly value: Value; readonly 
   return (
     <li>
       <a class="plain cut" href={pageById(value.value, code)}>
-        <b>
-          {link === undefined ? '/' : beforeCode(link.shortUrl)}
-          {code}
-        </b>{' '}
-        <span class="soft">{link?.title}</span>
+        <BeforeCode shortUrl={link?.shortUrl} />
+        <b>{code}</b> <span class="soft">{link?.title}</span>
       </a>
       {link?.clicksByDay !== undefined && <Sparkline days={link.clicksByDay} />}
       <b class="count">{number(value.clicks)}</b>

@@ -4,11 +4,12 @@ import { Button } from '../components/button.tsx';
 import { StatusDot } from '../components/pieces.tsx';
 import { api } from '../data/client.ts';
 import { onBack } from '../data/connection.ts';
-import { beforeCode, type Link, listed, stateOf } from '../data/links/links.ts';
+import { type Link, listed, stateOf } from '../data/links/links.ts';
 import { changes } from '../data/links/list.ts';
 import { pageOf, referenceOf } from '../data/links/references.ts';
 import { may, me } from '../data/session-state.ts';
 import { writesWait } from '../data/writes.ts';
+import { BeforeCode } from '../fields/destination.tsx';
 import { Steps } from '../first/steps.tsx';
 import { t as firstTexts } from '../first/texts.ts';
 import { nearlyFull } from '../statistics/model/home.ts';
@@ -143,10 +144,8 @@ function Ending({ link }: { readonly link: Link }) {
       <StatusDot state="soon" />
       <p>
         <a class="plain" href={pageOf(link)}>
-          <b>
-            {beforeCode(link.shortUrl)}
-            {link.shortCode}
-          </b>
+          <BeforeCode shortUrl={link.shortUrl} />
+          <b>{link.shortCode}</b>
         </a>{' '}
         <span class="warn-text">{t.home.expiresIn(daysUntil(expiresAt))}</span>
       </p>
@@ -172,7 +171,7 @@ function useEndingLinks(): readonly Link[] | undefined {
         .listLinks({ sort: 'expiresAt', order: 'asc', status: 'active', limit: mostEnding, ...listed() })
         .then(
           ({ data }) => setLinks(data.filter((link) => stateOf(link) === 'soon')),
-          () => setLinks([]),
+          () => {}, // it is not said that nothing needs the owner
         );
     void read();
     return onBack(() => void read());

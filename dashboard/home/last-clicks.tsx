@@ -1,9 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Click } from '../../src/client/client.ts';
+import { whileInSight } from '../browser/sight.ts';
 import { api } from '../data/client.ts';
 import { isAfterGap, isFollowing, onEvent } from '../data/events.ts';
-import { beforeCode, type Link, listed } from '../data/links/links.ts';
+import { type Link, listed } from '../data/links/links.ts';
 import { pageById } from '../data/links/references.ts';
+import { BeforeCode } from '../fields/destination.tsx';
 import { labelOf } from '../statistics/labels.ts';
 import { ago } from '../texts/format.ts';
 import { t } from './texts.ts';
@@ -31,11 +33,8 @@ export function LastClicks() {
       {rows.map((click) => (
         <li key={click.key} class={click.isFresh ? 'fresh' : ''}>
           <a class="plain cut" href={pageById(click.linkId, click.shortCode)}>
-            <b>
-              {beforeIn(links.get(click.linkId))}
-              {click.shortCode}
-            </b>{' '}
-            <span class="soft">{links.get(click.linkId)?.title}</span>
+            <BeforeCode shortUrl={links.get(click.linkId)?.shortUrl} />
+            <b>{click.shortCode}</b> <span class="soft">{links.get(click.linkId)?.title}</span>
           </a>
           <span class="cut">{click.country !== '' && labelOf('country', { value: click.country })}</span>
           <span class="cut soft from">{cameFrom(click)}</span>
@@ -63,7 +62,6 @@ function useLastClicks(): readonly Row[] {
   useEffect(() => {
     const ending = new AbortController();
     const read = () => {
-      if (document.hidden) return;
       api.accountClicks({ limit: most }, { signal: ending.signal }).then(
         ({ data }) =>
           setRows(data.map((click, at) => ({ ...click, key: `${click.time} ${at}`, isFresh: false }))),
@@ -71,10 +69,8 @@ function useLastClicks(): readonly Row[] {
       );
     };
     read();
-    const timer = setInterval(() => {
-      if (!isFollowing.peek()) read();
-    }, everyMs);
-    const end = onEvent((event) => {
+    const endReading = whileInSight(read, everyMs, () => !isFollowing.peek());
+    const endEvents = onEvent((event) => {
       if (isAfterGap(event)) read();
       if (event.type === 'click')
         setRows((before) => {
@@ -85,8 +81,8 @@ function useLastClicks(): readonly Row[] {
     });
     return () => {
       ending.abort();
-      clearInterval(timer);
-      end();
+      endReading();
+      endEvents();
     };
   }, []);
   return rows;
@@ -113,10 +109,6 @@ function useLinks(ids: readonly string[]): ReadonlyMap<string, Partial<Link>> {
     }
   }, [missing.join()]);
   return links;
-}
-
-function beforeIn(link: Partial<Link> | undefined): string {
-  return link?.shortUrl === undefined ? '/' : beforeCode(link.shortUrl);
 }
 
 /** The time, every second while the page is in sight. */

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { whileInSight } from '../browser/sight.ts';
 import { isFollowing } from '../data/events.ts';
 import { useAnswer } from '../statistics/ask.ts';
 import { onClicks } from '../statistics/live.ts';
@@ -66,21 +67,18 @@ function useMinutes(subject: Subject): readonly Minute[] | undefined {
   const [{ turn, askedAt }, setAsked] = useState({ turn: 0, askedAt: now });
   useEffect(() => {
     const look = () => {
-      if (document.visibilityState !== 'visible') return;
       const at = Date.now();
       setNow(at);
       setAsked((before) => ({ turn: before.turn + 1, askedAt: at }));
     };
-    const timer = setInterval(() => {
-      if (isFollowing.peek()) setNow(Date.now());
-      else look();
-    }, everyMs);
-    const end = onClicks(subject, look, atMostEveryMs);
-    document.addEventListener('visibilitychange', look);
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    const ends = [
+      whileInSight(look, everyMs, () => !isFollowing.peek()),
+      onClicks(subject, look, atMostEveryMs),
+    ];
     return () => {
       clearInterval(timer);
-      end();
-      document.removeEventListener('visibilitychange', look);
+      for (const end of ends) end();
     };
   }, []);
   const { answer } = useAnswer(subject, minutesQuestion(askedAt), turn);

@@ -286,6 +286,8 @@ function useListKeys(list: LinkList, box: { readonly current: HTMLElement | null
 
 /** Whether the focus was in the list, before what had it went away. */
 let wasHere = false;
+/** The row in which it was. */
+let rowOfFocus: string | undefined;
 
 /** Whether what had the focus is gone. */
 export function isFocusLost(): boolean {
@@ -301,7 +303,9 @@ function useKeptFocus(
   useEffect(() => {
     const note = (event: FocusEvent) => {
       const { target } = event;
-      wasHere = target instanceof Element && target.closest('.list, .bulk-bar, .toast, .state-page') !== null;
+      if (!(target instanceof Element)) return;
+      wasHere = target.closest('.list, .bulk-bar, .toast, .state-page') !== null;
+      rowOfFocus = target.closest<HTMLElement>('[data-row]')?.dataset['row'];
     };
     document.addEventListener('focusin', note);
     return () => document.removeEventListener('focusin', note);
@@ -311,12 +315,18 @@ function useKeptFocus(
   useEffect(() => {
     if (fresh >= 0 && !isCovered) focusRow(fresh);
   }, [fresh, isCovered]);
-  const before = useRef(0);
+  const place = useRef(0);
+  const before = useRef<readonly Link[]>([]);
   useEffect(() => {
+    const hasFocusedRow = (some: readonly Link[]) => some.some(({ id }) => id === rowOfFocus);
     const { activeElement } = document;
     if (box.current?.contains(activeElement))
-      before.current = rows.findIndex(({ id }) => id === activeId.peek());
-    else if (isFocusLost() && rows.length > 0 && !isCovered)
-      focusRow(Math.min(Math.max(0, before.current), rows.length - 1));
+      place.current = rows.findIndex(({ id }) => id === activeId.peek());
+    else if (isFocusLost() && rows.length > 0 && !isCovered) {
+      // A row that was scrolled out of the window is not gone: the reader stays where they are.
+      const isOutOfWindow = hasFocusedRow(before.current) && hasFocusedRow(rows);
+      if (!isOutOfWindow) focusRow(Math.min(Math.max(0, place.current), rows.length - 1));
+    }
+    before.current = rows;
   }, [rows, isCovered]);
 }

@@ -28,10 +28,10 @@ test('all is first what is loaded, then what matches, then none', () => {
 });
 
 test('of 100,000 rows only those near the window are there', () => {
-  const { from, to } = visibleRows(58 * 50_000, 900, 58, 100_000);
+  const { from, to } = visibleRows(58 * 50_000, 900, 58, 100_000, 8);
   assert.ok(from > 49_980 && from <= 50_000 && to >= 50_016 && to < 50_040, `${from} to ${to}`);
-  assert.deepEqual(visibleRows(-500, 900, 58, 3), { from: 0, to: 3 });
-  assert.deepEqual(visibleRows(0, 900, 58, 0), { from: 0, to: 0 });
+  assert.deepEqual(visibleRows(-500, 900, 58, 3, 8), { from: 0, to: 3 });
+  assert.deepEqual(visibleRows(0, 900, 58, 0, 8), { from: 0, to: 0 });
 });
 
 test('a row that is out of sight, or under head or bar, is scrolled to', () => {

@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { preferences } from '../data/preferences.ts';
 import { visibleRows, type Window } from './virtual.ts';
 
@@ -9,19 +9,32 @@ export function rowHeight(): number {
   return Number.parseFloat(style.getPropertyValue('--row')) * Number.parseFloat(style.fontSize);
 }
 
-/** Which rows of a list are in or near the window, while it is scrolled. */
+const spare = 8;
+
+/**
+ * Which rows of a list are in or near the window, while it is scrolled. After a leap those in the window come first: the others
+ * are rendered in a task of their own, so that a key is answered in between.
+ */
 export function useVirtual(
   list: RefObject<HTMLElement | null>,
   count: number,
 ): Window & { readonly height: number } {
   const { density } = preferences.value;
   const [height, setHeight] = useState(rowHeight);
-  const measure = () => {
+  const [{ from, to }, setWindow] = useState<Window>({ from: 0, to: 0 });
+  const shown = useRef<Window>({ from: 0, to: 0 });
+  const show = (isRest: boolean) => {
     const top = list.current?.getBoundingClientRect().top ?? 0;
-    return visibleRows(-top, innerHeight, height, count);
+    const measure = (more: number) => visibleRows(-top, innerHeight, height, count, more);
+    const near = measure(spare);
+    const isLeap = !isRest && (near.from >= shown.current.to || near.to <= shown.current.from);
+    shown.current = isLeap ? measure(0) : near;
+    setWindow((before) => same(before, shown.current));
+    if (isLeap && count > 0) setTimeout(() => latest.current(true));
   };
-  const [{ from, to }, setWindow] = useState(measure);
-  const update = () => setWindow((before) => same(before, measure()));
+  const latest = useRef(show);
+  latest.current = show;
+  const update = () => show(false);
 
   useLayoutEffect(() => setHeight(rowHeight()), [density]);
   useLayoutEffect(update, [count, height]);

@@ -5,10 +5,17 @@ export interface Window {
   readonly to: number;
 }
 
-const spare = 8;
-
-/** @param top how far the list's first row is above the upper edge of the window, px; negative when it is below */
-export function visibleRows(top: number, height: number, rowHeight: number, count: number): Window {
+/**
+ * @param top how far the list's first row is above the upper edge of the window, px; negative when it is below
+ * @param spare so many rows more at both ends
+ */
+export function visibleRows(
+  top: number,
+  height: number,
+  rowHeight: number,
+  count: number,
+  spare: number,
+): Window {
   const first = Math.floor(top / rowHeight) - spare;
   const last = Math.ceil((top + height) / rowHeight) + spare;
   const from = Math.max(0, Math.min(first, count));

@@ -88,7 +88,6 @@ export function Many() {
         }
       >
         <div class="stack">
-          <DomainField value={chosenDomain(domain)?.host} onChange={setDomain} />
           <TextField
             label={t.many.paste}
             isMultiline
@@ -101,6 +100,7 @@ export function Many() {
             help={t.many.help}
             error={fault}
           />
+          <DomainField value={chosenDomain(domain)?.host} onChange={setDomain} />
         </div>
       </Dialog>
     );

@@ -63,7 +63,8 @@ export function useAnswer(
     return () => ending.abort();
   }, [key, turn, tries]);
   const retry = () => {
-    set({});
+    // What was answered stays on the screen meanwhile.
+    set(({ error: _, ...before }) => before);
     setTries((n) => n + 1);
   };
   useEffect(() => onBack(retry), []);

@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { whileInSight } from '../browser/sight.ts';
 import { isAfterGap, isFollowing, onEvent } from '../data/events.ts';
 import { ask } from './ask.ts';
 import type { Subject } from './model/answer.ts';
@@ -32,7 +33,7 @@ export function onClicks(subject: Subject, look: () => void, atMostEveryMs: numb
       () => {
         timer = undefined;
         lastAt = Date.now();
-        look();
+        if (!document.hidden) look();
       },
       Math.max(soonMs, lastAt + atMostEveryMs - Date.now()),
     );
@@ -58,24 +59,18 @@ export function useLive(subject: Subject, isOn: boolean): number | undefined {
       setClicks(found);
     };
     const look = () => {
-      if (document.visibilityState !== 'visible') return;
       const from = new Date(Date.now() - minuteMs).toISOString();
       ask(subject, { from, timezone: 'UTC', interval: 'hour' }, ending.signal).then(
         ({ totals }) => set(totals.clicks),
         () => set(undefined),
       );
     };
-    look();
-    const timer = setInterval(() => {
-      if (last !== 0 || !isTold(subject) || !isFollowing.peek()) look();
-    }, everyMs);
-    const endClicks = onClicks(subject, look, atMostEveryMs);
-    document.addEventListener('visibilitychange', look);
+    if (!document.hidden) look();
+    const isDue = () => last !== 0 || !isTold(subject) || !isFollowing.peek();
+    const ends = [whileInSight(look, everyMs, isDue), onClicks(subject, look, atMostEveryMs)];
     return () => {
       ending.abort();
-      clearInterval(timer);
-      endClicks();
-      document.removeEventListener('visibilitychange', look);
+      for (const end of ends) end();
     };
   }, [subject.kind, subject.id, isOn]);
   return clicks;
@@ -91,26 +86,16 @@ const newAnswersEveryMs = 4_000;
  */
 export function useTurns(subject: Subject, isOn: boolean, live: number | undefined): number {
   const [turn, setTurn] = useState(0);
-  const isLive = (live ?? 0) > 0;
+  const isLive = useRef(false);
+  isLive.current = (live ?? 0) > 0;
   useEffect(() => {
     if (!isOn) return undefined;
-    const next = () => {
-      if (document.visibilityState === 'visible') setTurn((n) => n + 1);
-    };
-    const endClicks = onClicks(subject, next, newAnswersEveryMs);
-    document.addEventListener('visibilitychange', next);
+    const next = () => setTurn((n) => n + 1);
+    const isDue = () => isLive.current && (!isTold(subject) || !isFollowing.peek());
+    const ends = [whileInSight(next, answersEveryMs, isDue), onClicks(subject, next, newAnswersEveryMs)];
     return () => {
-      endClicks();
-      document.removeEventListener('visibilitychange', next);
+      for (const end of ends) end();
     };
   }, [subject.kind, subject.id, isOn]);
-  useEffect(() => {
-    if (!isOn || !isLive) return undefined;
-    const timer = setInterval(() => {
-      const isAsked = !isTold(subject) || !isFollowing.peek();
-      if (isAsked && document.visibilityState === 'visible') setTurn((n) => n + 1);
-    }, answersEveryMs);
-    return () => clearInterval(timer);
-  }, [subject.kind, subject.id, isOn, isLive]);
   return turn;
 }

@@ -82,6 +82,22 @@ describe('the dashboard under the hands', { skip: whyNoBrowser() ?? false }, () 
     const bar = await page.locator('.bulk-bar').boundingBox();
     const side = await page.locator('.sidebar').boundingBox();
     assert.ok((bar?.x ?? 0) >= (side?.width ?? 0), 'the bar leaves the side free');
+    // A row that has the focus and is scrolled out of sight does not bring the reader back when further rows come.
+    await page.keyboard.press('Escape');
+    await page.locator('.row').nth(2).focus();
+    await page.evaluate('scrollTo(0, 4000)');
+    const loaded = () =>
+      page.locator('.rows').evaluate((rows: { clientHeight: number }) => rows.clientHeight);
+    await until('further rows are loaded', async () => (await loaded()) > 6_000, {
+      withinMs: 10_000,
+      everyMs: 20,
+    });
+    await page.waitForTimeout(300);
+    assert.equal(await page.evaluate('scrollY'), 4_000);
+    await page.keyboard.press('j');
+    await until('the row behind it has the focus', async () => {
+      return (await page.locator('.row:focus').getAttribute('aria-rowindex')) === '5';
+    });
     await close();
   });
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 
 /** The screens in the pictures of the README: the name of the picture, its address, and what is drawn when it can be taken. */
 export const pictured = [
-  { name: 'links', path: '/dashboard/links', drawn: '.sparkline rect:not(.none)' },
+  { name: 'links', path: '/dashboard/links', drawn: '.sparkline path:not(.none)' },
   { name: 'statistics', path: '/dashboard/links/winter', drawn: '.chart rect, .chart path' },
 ] as const;
 
@@ -12,7 +12,7 @@ export const picturedDomains = ['pending', 'wrong', 'active', 'failing'] as cons
 /** @throws Error when what a picture is to show is not drawn, or in some of the places for sparklines nothing is */
 export async function requireDrawn(page: Page, drawn: string): Promise<void> {
   if ((await page.locator(drawn).count()) === 0) throw new Error(`Nothing is drawn: ${drawn}`);
-  const empty = await page.locator('.row:not(:has(.sparkline rect:not(.none)))').count();
+  const empty = await page.locator('.row:not(:has(.sparkline path:not(.none)))').count();
   if (empty > 0) throw new Error(`No sparkline is drawn in ${empty} rows.`);
 }
 
