@@ -11,23 +11,30 @@ import { noteVisit } from '../data/visit.ts';
 import { begin } from '../sign-in/session.ts';
 import { SignIn } from '../sign-in/sign-in.tsx';
 import { Dialogs, KeysOfDialogs } from './dialogs.tsx';
-import { First, SharedPage, screens } from './screens.ts';
+import { First, Join, SharedPage, screens } from './screens.ts';
 import { NotFound, Shell } from './shell.tsx';
 import { t } from './texts.ts';
 
 export function App() {
+  const Alone = standsAlone(address.peek().pathname);
   return (
     <LocationProvider scope="/dashboard">
       <Follow />
-      {address.peek().pathname.startsWith('/dashboard/shared/') ? (
+      {Alone !== undefined ? (
         <ErrorBoundary>
-          <SharedPage />
+          <Alone />
         </ErrorBoundary>
       ) : (
         <Own />
       )}
     </LocationProvider>
   );
+}
+
+/** What is for those that are not signed in. */
+function standsAlone(path: string): typeof SharedPage | undefined {
+  if (path.startsWith('/dashboard/shared/')) return SharedPage;
+  return path === '/dashboard/join' ? Join : undefined;
 }
 
 /** What is for those that are signed in. */

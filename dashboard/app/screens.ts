@@ -15,10 +15,12 @@ export const screens = {
   '/bin': lazy(() => import('../bin/bin.tsx').then(({ Bin }) => Bin)),
   '/domains': lazy(() => import('../domains/domains.tsx').then(({ Domains }) => Domains)),
   '/domains/:id': lazy(() => import('../domains/domain.tsx').then(({ DomainPage }) => DomainPage)),
+  '/people': lazy(() => import('../people/people.tsx').then(({ People }) => People)),
   '/keys': lazy(() => import('../keys/keys.tsx').then(({ Keys }) => Keys)),
   '/settings': lazy(() => import('../settings/settings.tsx').then(({ Settings }) => Settings)),
 };
 
 /** What stands alone, without the frame around it. */
 export const First = lazy(() => import('../first/first.tsx').then((module) => module.First));
+export const Join = lazy(() => import('../sign-in/join.tsx').then((module) => module.Join));
 export const SharedPage = lazy(() => import('../shares/page.tsx').then((module) => module.SharedPage));

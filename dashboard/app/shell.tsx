@@ -16,7 +16,7 @@ import { Toast } from '../components/toast.tsx';
 import { outage, tryNow } from '../data/connection.ts';
 import { tellFailure } from '../data/explain.ts';
 import { folders, tags } from '../data/groups.ts';
-import { me } from '../data/session-state.ts';
+import { may, me } from '../data/session-state.ts';
 import { undoLast } from '../data/undo.ts';
 import { acceptDrop } from '../links/drop.ts';
 import { hasBulkBar } from '../links/state.ts';
@@ -244,6 +244,9 @@ function Side() {
           label={t.places.domains}
           isHere={pathname.startsWith(`${base}/domains`)}
         />
+        {may('people:write') && (
+          <Place href={`${base}/people`} icon="people" label={t.places.people} isHere={isAt('/people')} />
+        )}
         <Place href={`${base}/keys`} icon="key" label={t.places.keys} isHere={isAt('/keys')} />
         <Place
           href={`${base}/settings`}

@@ -12,6 +12,7 @@ import { beforeCode, type Link } from '../data/links/links.ts';
 import { rowsNow } from '../data/links/list.ts';
 import { pageOf, referenceOf } from '../data/links/references.ts';
 import { prefer, preferences } from '../data/preferences.ts';
+import { may } from '../data/session-state.ts';
 import { Hits } from '../fields/destination.tsx';
 import { number } from '../texts/format.ts';
 import { isCommandOpen } from './state.ts';
@@ -259,6 +260,7 @@ function placesFor(text: string): readonly Command[] {
     place('tags', 'hash', t.places.tags, '/tags'),
     place('bin', 'bin', t.places.bin, '/bin'),
     place('domains', 'globe', t.places.domains, '/domains'),
+    ...(may('people:write') ? [place('people', 'people', t.places.people, '/people')] : []),
     place('keys', 'key', t.places.keys, '/keys'),
     place('settings', 'settings', t.places.settings, '/settings'),
     { id: 'help', icon: 'help', label: t.places.shortcuts, run: () => openDialog('help') } as const,

@@ -1,6 +1,13 @@
 import type { en } from './en.ts';
 
 export const de: typeof en = {
+  owner: {
+    name: 'Ihr Name',
+    help: 'Sie werden Inhaber dieses Kontos. Andere kommen mit einer Einladung dazu, Programme mit Schlüsseln.',
+    submit: 'Weiter',
+    skip: 'Überspringen: vorerst nur Schlüssel',
+    missing: 'Sagen Sie, wie Sie heißen, oder überspringen Sie das.',
+  },
   first: {
     title: 'Der Server ist bereit',
     titleHome: 'Drei Schritte zum ersten Link',

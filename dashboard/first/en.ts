@@ -1,4 +1,11 @@
 export const en = {
+  owner: {
+    name: 'Your name',
+    help: 'You become the owner of this account. Others join by an invitation; programs use keys.',
+    submit: 'Go on',
+    skip: 'Skip: only keys for now',
+    missing: 'Say what you are called, or skip.',
+  },
   first: {
     title: 'Your server is ready',
     titleHome: 'Three steps to the first link',

@@ -24,6 +24,7 @@ export const de: typeof en = {
       'analytics:read': 'Statistik lesen',
       'keys:write': 'Schlüssel anlegen',
       'domains:write': 'Domains verwalten',
+      'people:write': 'Personen verwalten',
     },
     lacks: 'fehlt dieser Sitzung',
     expiryHelp: (date) => `${date}. Beim späteren Austausch gelten beide Schlüssel eine Weile.`,
@@ -55,5 +56,6 @@ export const de: typeof en = {
     forbidden:
       'Diese Sitzung kann keine Schlüssel verwalten. Ihrem Schlüssel fehlt das Recht „Schlüssel anlegen“.',
     created: (date) => `angelegt am ${date}`,
+    createdBy: (name: string, date: string) => `von ${name}, ${date}`,
   },
 };

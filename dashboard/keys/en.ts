@@ -21,6 +21,7 @@ export const en = {
       'analytics:read': 'read statistics',
       'keys:write': 'make keys',
       'domains:write': 'manage domains',
+      'people:write': 'manage people',
     } as Readonly<Record<string, string>>,
     lacks: 'your session lacks it',
     expiryHelp: (date: string) => `${date}. Rotating it later keeps both keys alive for a while.`,
@@ -50,5 +51,6 @@ export const en = {
     failed: 'The keys could not be read',
     forbidden: 'This session cannot manage keys. Its key lacks the right “make keys”.',
     created: (date: string) => `made ${date}`,
+    createdBy: (name: string, date: string) => `made by ${name}, ${date}`,
   },
 };

@@ -7,6 +7,7 @@ export const allScopes = [
   'analytics:read',
   'keys:write',
   'domains:write',
+  'people:write',
 ] as const;
 export type Scope = (typeof allScopes)[number];
 

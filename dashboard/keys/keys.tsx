@@ -105,7 +105,11 @@ function Table({ keys, onRotate, onRevoke }: TableProps) {
           <td>
             <b dir="auto">{key.name}</b>
             <span class="soft block">
-              {key.isCurrent ? t.keys.thisSession : t.keys.created(longDate(key.createdAt))}
+              {key.isCurrent
+                ? t.keys.thisSession
+                : key.madeBy === null
+                  ? t.keys.created(longDate(key.createdAt))
+                  : t.keys.createdBy(key.madeBy.name, longDate(key.createdAt))}
             </span>
           </td>
           <td class="wide mono">lfk_{key.id.slice(0, 5)}…</td>

@@ -56,6 +56,8 @@ export const de: typeof en = {
     noLimit: 'ohne Grenze',
     ofNoLimit: (used) => `${used}, ohne Grenze`,
     days,
+    person: 'Sie',
+    roles: { owner: 'Inhaber', admin: 'Verwalter', editor: 'Redakteur', viewer: 'Leser' },
     key: 'Schlüssel dieser Sitzung',
     rights: 'Rechte',
     keyExpires: 'Schlüssel läuft ab',

@@ -55,6 +55,8 @@ export const en = {
     noLimit: 'no limit',
     ofNoLimit: (used: string) => `${used}, no limit`,
     days,
+    person: 'You',
+    roles: { owner: 'Owner', admin: 'Admin', editor: 'Editor', viewer: 'Viewer' },
     key: 'Key of this session',
     rights: 'Rights',
     keyExpires: 'Key expires',

@@ -87,7 +87,7 @@ function Look() {
 function Account() {
   const { value } = me;
   if (value === undefined) return null;
-  const { account, plan, limits, usage, key, scopes } = value;
+  const { account, plan, limits, usage, key, person, scopes } = value;
   const most = (limit: number | null) => (limit === null ? t.settings.noLimit : number(limit));
   const used = (count: number, limit: number | null) =>
     limit === null ? t.settings.ofNoLimit(number(count)) : t.of(number(count), number(limit));
@@ -111,8 +111,8 @@ function Account() {
             <dd>{t.settings.days(limits.linkLifetimeDays)}</dd>
           </>
         )}
-        <dt>{t.settings.key}</dt>
-        <dd>{key.name}</dd>
+        <dt>{person === null ? t.settings.key : t.settings.person}</dt>
+        <dd>{person === null ? key.name : `${person.name} · ${t.settings.roles[person.role]}`}</dd>
         <dt>{t.settings.rights}</dt>
         <dd>{list(scopes.map(scopeName))}</dd>
         <dt>{t.settings.keyExpires}</dt>
@@ -157,7 +157,9 @@ function Sessions() {
               <td>
                 <b>{one.agent || t.sessions.unknown}</b>
               </td>
-              <td class="soft">{one.isCurrent ? t.sessions.thisOne : t.sessions.fromKey(one.keyName)}</td>
+              <td class="soft">
+                {one.isCurrent ? t.sessions.thisOne : (one.person?.name ?? t.sessions.fromKey(one.keyName))}
+              </td>
               <td class="soft wide">{relative(one.lastSeenAt)}</td>
               <td>
                 {one.isCurrent ? (

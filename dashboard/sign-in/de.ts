@@ -1,6 +1,23 @@
 import type { en } from './en.ts';
 
 export const de: typeof en = {
+  join: {
+    title: 'Beitreten',
+    to: (account: string) => `${account} beitreten`,
+    by: (name: string) => `${name} lädt Sie ein.`,
+    roles: {
+      owner: 'Sie werden Inhaber und dürfen alles.',
+      admin: 'Sie werden Verwalter und dürfen alles, außer was Inhaber betrifft.',
+      editor: 'Sie werden Redakteur: Sie machen und ändern Links.',
+      viewer: 'Sie werden Leser: Sie sehen Links und Statistiken.',
+    },
+    name: 'Ihr Name',
+    nameMissing: 'Sagen Sie, wie Sie heißen.',
+    ends: (date: string) => `Andere im Konto sehen ihn. Die Einladung endet am ${date}.`,
+    submit: 'Beitreten',
+    gone: 'Diese Einladung gilt nicht mehr',
+    goneMore: 'Sie wurde benutzt, zurückgezogen oder ist älter als 7 Tage. Bitten Sie um eine neue.',
+  },
   signIn: {
     title: 'Bei Linkfold anmelden',
     key: 'API-Schlüssel',

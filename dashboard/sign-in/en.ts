@@ -1,4 +1,21 @@
 export const en = {
+  join: {
+    title: 'Join',
+    to: (account: string) => `Join ${account}`,
+    by: (name: string) => `${name} invites you.`,
+    roles: {
+      owner: 'You will be an owner, who may do everything.',
+      admin: 'You will be an admin, who may do everything but what concerns owners.',
+      editor: 'You will be an editor, who makes and changes links.',
+      viewer: 'You will be a viewer, who sees links and statistics.',
+    },
+    name: 'Your name',
+    nameMissing: 'Say what you are called.',
+    ends: (date: string) => `Others of the account see it. The invitation ends on ${date}.`,
+    submit: 'Join',
+    gone: 'This invitation does not work any more',
+    goneMore: 'It was used, withdrawn, or is older than 7 days. Ask whoever sent it for another one.',
+  },
   signIn: {
     title: 'Sign in to Linkfold',
     key: 'API key',

@@ -95,6 +95,19 @@ function arrived(signedIn: SignedIn): void {
   session.value = 'here';
 }
 
+/** Joins an account by the secret of an invitation; this browser is the person's from then on. */
+export async function join(token: string, name: string): Promise<void> {
+  await api.acceptInvitation({ token, name });
+  noteSession(true);
+}
+
+/** Makes whoever is signed in by a key a person, the owner of the account: invited and joined in one go. */
+export async function becomeOwner(name: string): Promise<void> {
+  const { url } = await api.createInvitation({ role: 'owner' });
+  await join(new URL(url).hash.slice(1), name);
+  arrived(await api.getSession());
+}
+
 /** Ends the session of this browser. */
 export async function signOut(): Promise<void> {
   await api.endSession();

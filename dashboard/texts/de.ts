@@ -37,6 +37,7 @@ export const de: typeof en = {
     tags: 'Tags',
     bin: 'Papierkorb',
     domains: 'Domains',
+    people: 'Personen',
     keys: 'Schlüssel',
     settings: 'Einstellungen',
     toLinks: 'Zu den Links',

@@ -36,6 +36,7 @@ export const en = {
     tags: 'Tags',
     bin: 'Bin',
     domains: 'Domains',
+    people: 'People',
     keys: 'Keys',
     settings: 'Settings',
     toLinks: 'To the links',

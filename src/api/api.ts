@@ -8,6 +8,7 @@ import type { Actor } from '../model/accounts/actors.ts';
 import type { Tracing } from '../runtime/tracing.ts';
 import { accountHandlers } from './accounts/account.ts';
 import { keyHandlers } from './accounts/keys.ts';
+import { memberHandlers } from './accounts/members.ts';
 import { sessionHandlers } from './accounts/sessions.ts';
 import { aliasHandlers } from './aliases.ts';
 import { type AssistantOptions, mountAssistants } from './assistants/assistants.ts';
@@ -80,6 +81,7 @@ const handlers: Handlers<Endpoints> = {
   ...accountHandlers,
   ...sessionHandlers,
   ...keyHandlers,
+  ...memberHandlers,
   ...brandingHandlers,
   ...dashboardHandlers,
 };

@@ -1,4 +1,5 @@
 import { type dashboardEndpoints, maxPreferences } from '../contract/accounts/dashboard.ts';
+import type { ApiKey } from '../model/accounts/keys.ts';
 import { type Problem, refused } from '../model/failures.ts';
 import { checkCode, freeCodes } from '../model/links/codes/code-checks.ts';
 import { codeProblemsOn, domainFor } from '../model/links/domains.ts';
@@ -10,6 +11,11 @@ function sizeProblems(values: Readonly<Record<string, string>> = {}): Problem[] 
   if (length <= maxPreferences) return [];
   const message = `values must have at most ${maxPreferences} characters together.`;
   return [{ field: 'values', reason: 'too_long', message, code: 'VALIDATION_ERROR' }];
+}
+
+/** The person who acts: their dashboard looks as they like it, not as somebody else does. */
+function personOf({ member }: ApiKey): string | undefined {
+  return member?.isSelf ? member.id : undefined;
 }
 
 export const dashboardHandlers: Handlers<typeof dashboardEndpoints> = {
@@ -29,7 +35,7 @@ export const dashboardHandlers: Handlers<typeof dashboardEndpoints> = {
 
   getPreferences: {
     async run({ context, key }) {
-      const kept = await context.storage.preferences(key.accountId);
+      const kept = await context.storage.preferences(key.accountId, personOf(key));
       const updatedAt = kept === undefined ? null : formatTimestamp(kept.updatedAt);
       return { success: true, data: { values: JSON.parse(kept?.value ?? '{}'), updatedAt } };
     },
@@ -39,7 +45,7 @@ export const dashboardHandlers: Handlers<typeof dashboardEndpoints> = {
     rules: ({ body }) => sizeProblems(body.values),
     async run({ context, key, body }) {
       const now = context.now();
-      await context.writes.putPreferences(key.accountId, JSON.stringify(body.values), now);
+      await context.writes.putPreferences(key.accountId, JSON.stringify(body.values), now, personOf(key));
       return { success: true, data: { values: body.values, updatedAt: formatTimestamp(now) } };
     },
   },

@@ -13,7 +13,7 @@ Exit codes:
 
 serve, keys, accounts, login, sessions, codes, block-lists and db work on the installation that the settings name (linkfold config).
 import read talks to the service that links are moved from.
-import check, links, folders, tags, utm-templates, domains, branding, qr, stats, clicks, events and me talk to a server: LINKFOLD_URL, and LINKFOLD_API_KEY or LINKFOLD_API_KEY_FILE; or a profile (linkfold profiles add).
+import check, links, folders, tags, utm-templates, domains, people, invitations, branding, qr, stats, clicks, events and me talk to a server: LINKFOLD_URL, and LINKFOLD_API_KEY or LINKFOLD_API_KEY_FILE; or a profile (linkfold profiles add).
 
 Start here:
   linkfold serve
@@ -34,6 +34,8 @@ const commands = {
   tags: async () => (await import('./links/tags.ts')).addTags,
   'utm-templates': async () => (await import('./links/utm-templates.ts')).addUtmTemplates,
   domains: async () => (await import('./accounts/domains.ts')).addDomains,
+  people: async () => (await import('./accounts/people.ts')).addPeople,
+  invitations: async () => (await import('./accounts/invitations.ts')).addInvitations,
   branding: async () => (await import('./accounts/branding.ts')).addBranding,
   qr: async () => (await import('./links/qr.ts')).addQr,
   stats: async () => (await import('./statistics/stats.ts')).addStats,

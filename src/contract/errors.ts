@@ -92,7 +92,7 @@ export const errors = {
   LIMIT_REACHED: {
     status: 403,
     meaning:
-      'The account has as many links as its plan allows here, or as many folders, tags, keys or domains as it may have; or the link has as many shares or aliases as it may have.',
+      'The account has as many links as its plan allows here, or as many folders, tags, keys, domains or open invitations as it may have; or the link has as many shares or aliases as it may have.',
   },
   ACCOUNT_SUSPENDED: {
     status: 403,
@@ -123,6 +123,15 @@ export const errors = {
   KEY_NOT_FOUND: {
     status: 404,
     meaning: 'The key is unknown, revoked, expired or replaced, or belongs to another account.',
+  },
+  MEMBER_NOT_FOUND: {
+    status: 404,
+    meaning: 'The person is no member of the account any more, or never was.',
+  },
+  INVITATION_NOT_FOUND: {
+    status: 404,
+    meaning:
+      'The invitation is unknown, was used or withdrawn, is older than 7 days, or who made it may not give its role any more.',
   },
   SESSION_NOT_FOUND: { status: 404, meaning: 'The session has ended, or is none that the caller may see.' },
   CODE_NOT_FOUND: { status: 404, meaning: 'No live link has this short code.' },
@@ -172,6 +181,11 @@ export const errors = {
     status: 409,
     meaning:
       'Links stand on the domain; or codes were made there, and how they are compared can be chosen no more.',
+  },
+  LAST_OWNER: { status: 409, meaning: 'The last owner of an account cannot be removed, or become less.' },
+  MEMBER_HAS_KEYS: {
+    status: 409,
+    meaning: 'The person made keys that are live, and the request does not say what becomes of them.',
   },
   BULK_REFUSED: {
     status: 409,

@@ -21,6 +21,8 @@ export const failureMessages = {
   TAG_NOT_FOUND: 'There is no such tag.',
   SESSION_NOT_FOUND: 'There is no such session.',
   KEY_NOT_FOUND: 'There is no such live key.',
+  MEMBER_NOT_FOUND: 'There is no such member.',
+  INVITATION_NOT_FOUND: 'There is no such invitation: it was used, withdrawn, or is too old.',
   CODE_NOT_FOUND: 'There is no link with this short code.',
   ALIAS_NOT_FOUND: 'There is no such alias.',
   UTM_TEMPLATE_NOT_FOUND: 'There is no such UTM template.',
@@ -41,6 +43,9 @@ export const failureMessages = {
   DOMAIN_TAKEN: null,
   DOMAIN_NOT_ACTIVE: null,
   DOMAIN_IN_USE: null,
+  LAST_OWNER: 'This is the only owner of the account. Make somebody else an owner first.',
+  MEMBER_HAS_KEYS:
+    'This person made keys that are live, as the list of members says. Send keys=keep to have them yourself, or keys=revoke to stop them.',
   BULK_REFUSED: null,
   COUNT_DIFFERS: null,
   IDEMPOTENCY_KEY_REUSED:
@@ -148,6 +153,7 @@ const limited = {
   folders: ['account', 'folders', 'Delete folders it no longer needs.'],
   tags: ['account', 'tags', 'Delete or merge tags it no longer needs.'],
   keys: ['account', 'live keys', 'Revoke keys that it no longer needs.'],
+  invitations: ['account', 'open invitations', 'Withdraw those it no longer needs.'],
   domains: ['account', 'domains', 'Delete those it no longer needs.'],
   utmTemplates: ['account', 'UTM templates', 'Delete those it no longer needs.'],
   shares: ['link', 'shares', 'Revoke those it no longer needs.'],

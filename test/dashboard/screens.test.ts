@@ -55,6 +55,9 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
       await page.goto(address);
       await page.getByRole('heading', { name: 'Your server is ready' }).waitFor();
       assert.ok(!page.url().includes('#'), 'the secret is out of the address');
+      await page.getByLabel('Your name').fill('Ada Lovelace');
+      await page.keyboard.press('Enter');
+      await page.getByText('Make a short link').waitFor();
       await page.locator('input:focus').waitFor();
       await page.keyboard.type('example.com/winter?a=1');
       await page.keyboard.press('Enter');

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { newPerson } from '../support/server/people.ts';
 import { makeLink } from '../support/server/records.ts';
 import { as, call, type Server, type TestKey } from '../support/server/server.ts';
 import { addMissedVisits, addPastClicks } from './past-clicks.ts';
@@ -153,6 +154,11 @@ export const filled: readonly State[] = [
     there: 'dialog',
     act: press(['link', 'go.fair.example'], 'Delete domain'),
   },
+  { path: '/people', there: '.people-table' },
+  { path: '/people?invite', there: '.role-option' },
+  { path: '/people?invite', there: '.key-text', act: keys('Control+Enter') },
+  { path: '/people', there: '.role-option', act: press('More for Grace Hopper', item('Change role')) },
+  { path: '/people', there: '.left-keys', act: press('More for Grace Hopper', item('Remove')) },
   { path: '/keys', there: '.ledger' },
   { path: '/keys?key', there: '.rights' },
   {
@@ -178,6 +184,7 @@ export const empty: readonly State[] = [
   { path: '/tags', there: '.state-page' },
   { path: '/bin', there: '.state-page' },
   { path: '/domains', there: '.state-page' },
+  { path: '/people', there: '.state-page' },
   { path: '/keys', there: '.ledger' },
 ];
 
@@ -208,6 +215,8 @@ const logo =
 /** Gives an account something of everything. @returns the address of a share */
 export async function fill(server: Server, { key }: TestKey): Promise<string> {
   const api = as(server, key);
+  const grace = await newPerson(server, api, 'admin', 'Grace Hopper');
+  await grace.send('POST', '/keys', { name: 'Of Grace' });
   const now = Date.now();
   const at = (ms: number) => new Date(now + ms).toISOString();
   const folderId = (await api.post('/api/v1/folders', { name: 'Spring' })).json.folder.id;

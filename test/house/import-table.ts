@@ -184,6 +184,7 @@ export const knows: Readonly<Record<string, readonly string[]>> = {
   statistics: ['statistics/model'],
   rules: ['statistics'],
   builder: ['rules'],
+  first: ['sign-in'],
   home: ['first', 'statistics', 'statistics/model'],
   link: ['rules', 'statistics'],
   links: ['qr'],

@@ -6,6 +6,11 @@ import type { ApiContext, Handlers } from '../request/handler.ts';
 
 const msPerDay = 86_400_000;
 
+/** The person who acts, when one does; the key of a program acts for nobody. */
+export function personOf({ member }: ApiKey) {
+  return member?.isSelf ? { id: member.id, name: member.name, role: member.role } : null;
+}
+
 /** Whose key it is, what it may do, and what its account uses. */
 export async function identityOf(context: ApiContext, key: ApiKey) {
   const usage = await context.storage.usage(key.accountId);
@@ -16,6 +21,7 @@ export async function identityOf(context: ApiContext, key: ApiKey) {
       name: key.name,
       expiresAt: key.expiresAt === null ? null : formatTimestamp(key.expiresAt),
     },
+    person: personOf(key),
     scopes: [...key.scopes],
     plan: key.plan,
     limits: {

@@ -24,6 +24,7 @@ function shown(key: ApiKey, inHand: ApiKey, now: number) {
     revokedAt: timeOf(key.revokedAt),
     lastUsedAt: timeOf(key.lastUsedAt),
     isCurrent: key.id === inHand.id,
+    madeBy: key.member === undefined ? null : { id: key.member.id, name: key.member.name },
   };
 }
 

@@ -13,19 +13,20 @@ import { formatTimestamp } from '../../model/timestamps.ts';
 import { version } from '../../runtime/version.ts';
 import { sessionCookie } from '../request/browser.ts';
 import type { Handlers } from '../request/handler.ts';
-import { identityOf } from './account.ts';
+import { identityOf, personOf } from './account.ts';
 
 /** The key to whose sessions an actor is bound; undefined when it may see all of the account. */
 function boundTo({ key }: Actor): string | undefined {
   return key.scopes.includes('keys:write') ? undefined : key.id;
 }
 
-function shown(session: Session, actor: Actor) {
+export function shownSession(session: Session, actor: Actor) {
   const { id, key, agent, createdAt, lastSeenAt } = session;
   return {
     id,
     keyId: key.id,
     keyName: key.name,
+    person: personOf(key),
     agent,
     createdAt: formatTimestamp(createdAt),
     lastSeenAt: formatTimestamp(lastSeenAt),
@@ -43,7 +44,7 @@ export const sessionHandlers: Handlers<typeof sessionEndpoints> = {
       if (sessionCookie(headers, '', 0) === undefined) throw new Refusal('INSECURE_CONNECTION');
       const { token, session } = await startSession(context.writes, actor, agent, now, context.randomBytes);
       setCookie(sessionCookie(headers, token, longestLifetimeMs / 1_000) ?? '');
-      return { success: true, data: shown(session, { ...actor, session }) };
+      return { success: true, data: shownSession(session, { ...actor, session }) };
     },
     location: () => '/api/v1/session',
   },
@@ -51,7 +52,7 @@ export const sessionHandlers: Handlers<typeof sessionEndpoints> = {
   getSession: {
     async run({ context, key, actor }) {
       const identity = await identityOf(context, key);
-      const session = actor.session === undefined ? null : shown(actor.session, actor);
+      const session = actor.session === undefined ? null : shownSession(actor.session, actor);
       return { success: true, data: { ...identity, session, version, baseUrl: context.baseUrl() } };
     },
   },
@@ -71,13 +72,15 @@ export const sessionHandlers: Handlers<typeof sessionEndpoints> = {
       const found = await context.storage.sessions(key.accountId, boundTo(actor));
       const now = context.now();
       const live = found.filter((session) => endOfSession(session) > now && session.key.revokedAt === null);
-      return { success: true, sessions: live.map((session) => shown(session, actor)) };
+      return { success: true, sessions: live.map((session) => shownSession(session, actor)) };
     },
   },
 
   endOtherSessions: {
     async run({ context, key, actor }) {
-      const ended = await context.writes.endSessions(key.accountId, actor.session?.id ?? '', boundTo(actor));
+      // A person means their own browsers, not those of everybody else.
+      const bound = key.member?.isSelf ? key.id : boundTo(actor);
+      const ended = await context.writes.endSessions(key.accountId, actor.session?.id ?? '', bound);
       return { success: true, data: { ended } };
     },
   },

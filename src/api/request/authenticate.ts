@@ -125,7 +125,7 @@ export async function countMiss<T>(
     return await answer;
   } catch (error) {
     const address = addressOf(request.raw);
-    const isMiss = error instanceof Failure && error.code === 'SHARE_NOT_FOUND';
+    const isMiss = error instanceof Failure && /^(?:SHARE|INVITATION)_NOT_FOUND$/.test(error.code);
     if (isMiss && address !== undefined && failureLimit > 0) failures.take(address, failureLimit);
     throw error;
   }

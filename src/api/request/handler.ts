@@ -16,6 +16,8 @@ import type { Written } from './long-work.ts';
 export interface ApiContext extends Context {
   /** Origin of the short URLs, without a slash at the end. */
   readonly baseUrl: () => string;
+  /** Where the dashboard is, for addresses that people open; without a slash at the end. */
+  readonly dashboardUrl: () => string;
   /** For how many UTC days, today included, statistics are kept; undefined for ever. */
   readonly statisticsDays: number | undefined;
   readonly exports: Exports;

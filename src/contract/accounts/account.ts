@@ -1,11 +1,20 @@
 import { z } from 'zod';
 import { plans } from '../../model/accounts/plans.ts';
+import { roles } from '../../model/accounts/roles.ts';
 import { endpoint } from '../endpoint.ts';
-import { count, timestamp } from '../fields.ts';
+import { count, timestamp, uuid } from '../fields.ts';
 
 function most(about: string) {
   return z.int().min(0).nullable().describe(about);
 }
+
+export const person = z
+  .object({
+    id: uuid('Identifier of the person in this account.'),
+    name: z.string(),
+    role: z.enum(roles).meta({ id: 'Role' }),
+  })
+  .meta({ id: 'Person', description: 'The person who acts.' });
 
 export const identity = z
   .object({
@@ -15,6 +24,7 @@ export const identity = z
       name: z.string(),
       expiresAt: timestamp('When the key stops working; null for never.').nullable(),
     }),
+    person: person.nullable().describe('Who is signed in; null when the key of a program acts.'),
     scopes: z
       .array(z.string())
       .describe('What the key may do, such as `links:read`; there may be more in time.'),
@@ -53,6 +63,7 @@ export const accountEndpoints = {
         data: {
           account: 'default',
           key: { id: '4fT9qLz2', name: 'first key', expiresAt: null },
+          person: null,
           scopes: ['links:read', 'links:write', 'analytics:read'],
           plan: 'enterprise',
           limits: { links: null, folders: 1000, requestsPerMinute: null, linkLifetimeDays: null },

@@ -70,7 +70,8 @@ export const dashboardEndpoints = {
     access: { key: 'links:read' },
     priority: 'read',
     summary: 'Read what the account keeps for its dashboard',
-    description: 'Texts by names, such as saved views. They are the same on every device.',
+    description:
+      'Texts by names, such as saved views. They are the same on every device. A person who is signed in has their own.',
     success: {
       status: 200,
       description: 'The texts.',

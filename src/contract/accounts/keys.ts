@@ -3,7 +3,7 @@ import { scopes } from '../../model/accounts/keys.ts';
 import { plans } from '../../model/accounts/plans.ts';
 import { limitReached } from '../../model/failures.ts';
 import { endpoint } from '../endpoint.ts';
-import { moment, text, timestamp } from '../fields.ts';
+import { moment, text, timestamp, uuid } from '../fields.ts';
 
 const facts = {
   id: z.string().describe('The public part of the key: the 8 symbols after `lfk_`.'),
@@ -16,6 +16,10 @@ const facts = {
   revokedAt: timestamp('When it was revoked; null when it was not.').nullable(),
   lastUsedAt: timestamp('When it was last used, up to a minute ago; null for never.').nullable(),
   isCurrent: z.boolean().describe('Whether this request came by it.'),
+  madeBy: z
+    .object({ id: uuid('Identifier of the member.'), name: z.string() })
+    .nullable()
+    .describe('The person that made it, whose role bounds it; null when none does.'),
 };
 const key = z.object(facts).meta({ id: 'Key', description: 'An API key, without what proves it.' });
 const newKey = z
@@ -42,6 +46,7 @@ const example = {
   revokedAt: null,
   lastUsedAt: null,
   isCurrent: false,
+  madeBy: null,
 } as const;
 /** Its checksum is wrong on purpose: nothing that looks like a key of a server stands in documentation. */
 const shownKey = 'lfk_9kQ2mX4p…';
@@ -52,7 +57,8 @@ const keyId = z
 /** 30 days, s. */
 const longestGrace = 2_592_000;
 const exampleScopes = ['links:read', 'links:write'];
-const rights = 'A key never gives more than it has: no scope that it lacks, no higher plan, no later expiry.';
+const rights =
+  'A key never gives more than it has: no scope that it lacks, no higher plan, no later expiry. One that a person made is bounded by their role, also when that is lowered later.';
 
 export const keyEndpoints = {
   listKeys: endpoint({

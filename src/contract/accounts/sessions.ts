@@ -2,26 +2,28 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { count, timestamp, uuid } from '../fields.ts';
 import { idInPath } from '../links/links.ts';
-import { identity } from './account.ts';
+import { identity, person } from './account.ts';
 
-const session = z
+export const session = z
   .object({
     id: uuid('Names the session; it proves nothing.'),
     keyId: z.string().describe('The public part of the key with which it acts.'),
-    keyName: z.string(),
+    keyName: z.string().describe('What the key is called, or the person.'),
+    person: person.nullable().describe('Who is signed in; null when the browser acts with a key of nobody.'),
     agent: z.string().describe('The browser that began it, such as `Firefox on Linux`.'),
     createdAt: timestamp('When it began.'),
     lastSeenAt: timestamp('When it was last used, up to a minute ago.'),
     expiresAt: timestamp('When it ends if it is not used again.'),
     isCurrent: z.boolean().describe('Whether this request came by it.'),
   })
-  .meta({ id: 'Session', description: 'A browser that acts with a key.' });
+  .meta({ id: 'Session', description: 'A browser that acts with a key, or as a person.' });
 
 const id = '7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e5f';
-const example = {
+export const exampleSession = {
   id,
   keyId: '4fT9qLz2',
   keyName: 'first key',
+  person: null,
   agent: 'Firefox on Linux',
   createdAt: '2027-03-01T08:00:00.000Z',
   lastSeenAt: '2027-03-01T09:30:00.000Z',
@@ -47,7 +49,7 @@ export const sessionEndpoints = {
       showsSecret: true,
       description: 'The session has begun; the answer sets its cookie.',
       body: z.object({ success: z.literal(true), data: session }),
-      example: { success: true, data: example },
+      example: { success: true, data: exampleSession },
     },
     failures: ['INVALID_LOGIN_LINK', 'CROSS_SITE_REQUEST', 'INSECURE_CONNECTION'],
   }),
@@ -77,11 +79,12 @@ export const sessionEndpoints = {
         data: {
           account: 'default',
           key: { id: '4fT9qLz2', name: 'first key', expiresAt: null },
+          person: null,
           scopes: ['links:read', 'links:write'],
           plan: 'enterprise',
           limits: { links: null, folders: 1000, requestsPerMinute: null, linkLifetimeDays: null },
           usage: { links: 1, folders: 0 },
-          session: example,
+          session: exampleSession,
           version: '1.0.0',
           baseUrl: 'https://go.example.com',
         },
@@ -111,7 +114,7 @@ export const sessionEndpoints = {
       status: 200,
       description: 'The sessions.',
       body: z.object({ success: z.literal(true), sessions: z.array(session) }),
-      example: { success: true, sessions: [example] },
+      example: { success: true, sessions: [exampleSession] },
     },
     failures: [],
   }),
@@ -121,7 +124,7 @@ export const sessionEndpoints = {
     access: { key: 'any' },
     priority: 'write',
     summary: 'Sign out everywhere else',
-    description: `Ends every session but the one in hand. ${mine}`,
+    description: `Ends every session but the one in hand; of a person, their own. ${mine}`,
     success: {
       status: 200,
       description: 'They have ended.',

@@ -2,6 +2,7 @@ import { accountEndpoints } from '../accounts/account.ts';
 import { brandingEndpoints } from '../accounts/branding.ts';
 import { dashboardEndpoints } from '../accounts/dashboard.ts';
 import { keyEndpoints } from '../accounts/keys.ts';
+import { memberEndpoints } from '../accounts/members.ts';
 import { sessionEndpoints } from '../accounts/sessions.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { aliasEndpoints } from '../links/aliases.ts';
@@ -40,6 +41,7 @@ export const endpoints = {
   ...accountEndpoints,
   ...sessionEndpoints,
   ...keyEndpoints,
+  ...memberEndpoints,
   ...brandingEndpoints,
   ...dashboardEndpoints,
 } as const;
@@ -117,6 +119,12 @@ export const endpointGroups: readonly EndpointGroup[] = [
     about:
       'Browsers that act with a key which they do not have: begin a session, look at it, end it. A session is the cookie `__Host-linkfold` and may do what its key may; a change must come from a page of this server (`Sec-Fetch-Site: same-origin`, or an equal `Origin`), its body as `application/json`. On a loopback address without https the cookie is named `linkfold-` and the port.',
     endpoints: sessionEndpoints,
+  },
+  {
+    tag: 'People',
+    about:
+      'The people of the account, what each may do, and invitations. `owner` may do everything; `admin` everything but what concerns owners; `editor` links, folders, tags and statistics; `viewer` reads. A role is a set of scopes.',
+    endpoints: memberEndpoints,
   },
   {
     tag: 'Branding',

@@ -13,6 +13,7 @@ const scopeMeanings: Readonly<Record<(typeof scopes)[number], string>> = {
   'analytics:read': 'read statistics of clicks',
   'domains:write': 'add domains, prove and set them, delete them',
   'keys:write': 'list, make, replace and revoke keys',
+  'people:write': 'list, invite, change and remove people',
 };
 
 const description = `Short links, the folders they are in, and the key in hand.

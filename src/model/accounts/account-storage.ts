@@ -3,11 +3,12 @@ import type { Account } from './accounts.ts';
 import type { BrandingReads, BrandingWrites } from './branding.ts';
 import type { ApiKey, NewKey, RotatedKey, StoredKey } from './keys.ts';
 import type { LimitUse } from './limits.ts';
+import type { MemberReads, MemberWrites } from './member-storage.ts';
 import type { Preferences } from './preferences.ts';
 import type { LoginLink, NewSession, Session } from './sessions.ts';
 
 /** Reads of accounts, their keys and their sessions. */
-export interface AccountReads extends BrandingReads {
+export interface AccountReads extends BrandingReads, MemberReads {
   findKey(id: string): MaybePromise<StoredKey | undefined>;
   usage(accountId: number): MaybePromise<{ links: number; folders: number }>;
   /** The newest 1,000 keys of an account, the newest first. */
@@ -18,8 +19,8 @@ export interface AccountReads extends BrandingReads {
   findSession(digest: Uint8Array): MaybePromise<Session | undefined>;
   /** Sessions of an account, or of one of its keys, the one last used first. */
   sessions(accountId: number, keyId?: string): MaybePromise<readonly Session[]>;
-  /** What an account has kept for its dashboard; undefined while that is nothing. */
-  preferences(accountId: number): MaybePromise<Preferences | undefined>;
+  /** What an account, or a person in it, has kept for the dashboard; undefined while that is nothing. */
+  preferences(accountId: number, memberId?: string): MaybePromise<Preferences | undefined>;
   findLoginLink(digest: Uint8Array): MaybePromise<LoginLink | undefined>;
   accounts(): MaybePromise<readonly (Account & { links: number })[]>;
   /** Whether any key exists at all. */
@@ -27,7 +28,7 @@ export interface AccountReads extends BrandingReads {
 }
 
 /** Writes of accounts, their keys, their sessions and the use of their limits. */
-export interface AccountWrites extends BrandingWrites {
+export interface AccountWrites extends BrandingWrites, MemberWrites {
   /** @returns undefined when the name is in use, in any case */
   createAccount(name: string, now: number): Promise<Account | undefined>;
   /** @returns whether there is such an account */
@@ -64,7 +65,7 @@ export interface AccountWrites extends BrandingWrites {
   /** @param except the session that stays; empty for none @param keyId only those of this key @returns how many */
   endSessions(accountId: number, except: string, keyId?: string): Promise<number>;
   touchSessions(uses: readonly { id: string; at: number }[]): Promise<void>;
-  putPreferences(accountId: number, value: string, now: number): Promise<void>;
+  putPreferences(accountId: number, value: string, now: number, memberId?: string): Promise<void>;
   createLoginLink(link: LoginLink): Promise<void>;
   /** Removes sessions and login links that have ended by themselves. */
   forgetSessions(now: number): Promise<void>;

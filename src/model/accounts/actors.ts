@@ -2,16 +2,16 @@ import type { ApiKey } from './keys.ts';
 import type { Plan } from './plans.ts';
 import type { LoginLink, Session } from './sessions.ts';
 
-/** What can make a change: a key, the session of a key, a command of the operator, or the service by itself. */
-export const actorKinds = ['key', 'session', 'operator', 'background'] as const;
+/** What can make a change: a person, a key, the session of a key, a command of the operator, or the service by itself. */
+export const actorKinds = ['person', 'key', 'session', 'operator', 'background'] as const;
 export type ActorKind = (typeof actorKinds)[number];
 
 /** Who makes a change, as history and audit tell it: plain data that goes with a write into its transaction. */
 export interface Author {
   readonly kind: ActorKind;
-  /** Of the key or session; null for what has none. */
+  /** Of the person, the key or the session; null for what has none. */
   readonly id: string | null;
-  /** What people call it: the name of the key, the operator's user name; null for none. */
+  /** What people call it: the name of the person or of the key, the operator's user name; null for none. */
   readonly name: string | null;
   /** Of the request that asked for the change; null outside of requests. */
   readonly requestId: string | null;
@@ -36,13 +36,15 @@ export interface Actor extends Pick<Author, 'kind'> {
 
 /** A key that acts, by itself or through something that can do no more than the key. */
 export function actorOf(key: ApiKey, through: Pick<Actor, 'session' | 'loginLink'> = {}): Actor {
-  const { session } = through;
+  const who = identityOf(key, through.session);
   const { name, accountId, plan, scopes } = key;
-  const who =
-    session === undefined
-      ? ({ kind: 'key', id: key.id } as const)
-      : ({ kind: 'session', id: session.id } as const);
   return { ...who, name, accountId, plan, scopes, key, ...through };
+}
+
+/** A person is who they are, whichever of their browsers acts. */
+function identityOf({ id, member }: ApiKey, session: Session | undefined): Pick<Actor, 'kind' | 'id'> {
+  if (member?.isSelf) return { kind: 'person', id: member.id };
+  return session === undefined ? { kind: 'key', id } : { kind: 'session', id: session.id };
 }
 
 /** Who is told to have made the changes of a request. */

@@ -69,6 +69,7 @@ export async function giveKey({ writes, now, randomBytes }: Context, giver: ApiK
       scopes: [...new Set(scopes)],
       name: wishes.name,
       expiresAt: Number.isFinite(end) ? end : null,
+      memberId: giver.member?.id,
     },
     now(),
     randomBytes,
@@ -91,6 +92,7 @@ export async function liveKeyOf(
   const key = await storage.findKey(id);
   const isLive =
     key?.accountId === accountId &&
+    key.member?.isSelf !== true &&
     key.revokedAt === null &&
     (key.expiresAt === null || key.expiresAt > now());
   if (!isLive) throw noSuchKey();

@@ -5,6 +5,7 @@ import { Failure } from '../failures.ts';
 import type { RandomBytes } from '../ids.ts';
 import type { Storage } from '../storage.ts';
 import type { Plan } from './plans.ts';
+import type { Role } from './roles.ts';
 
 export interface ApiKey {
   readonly id: string;
@@ -22,6 +23,17 @@ export interface ApiKey {
   readonly domain?: LinkDomain;
   /** Hosts of the account's own domains that serve; absent for none. */
   readonly hosts?: ReadonlySet<string>;
+  /** The person that made it, whose role bounds it; absent for a key of nobody. */
+  readonly member?: Maker;
+}
+
+/** A person whose role bounds what a key can do, at each use. */
+export interface Maker {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+  /** Whether this is the key by which the person acts: it is in no list, and nobody has it. */
+  readonly isSelf: boolean;
 }
 
 /** A key with the digest that proves it. Never leaves the process. */
@@ -44,10 +56,19 @@ export interface NewKey {
   readonly name: string;
   readonly createdAt: number;
   readonly expiresAt: number | null;
+  /** The id of the person that makes it. */
+  readonly memberId?: string | undefined;
 }
 
 /** Scopes a key can carry (document §5.2). None implies another; an unknown scope matches nothing. */
-export const scopes = ['links:read', 'links:write', 'analytics:read', 'keys:write', 'domains:write'] as const;
+export const scopes = [
+  'links:read',
+  'links:write',
+  'analytics:read',
+  'keys:write',
+  'domains:write',
+  'people:write',
+] as const;
 export type Scope = (typeof scopes)[number];
 
 export function isScope(word: string): word is Scope {
@@ -161,6 +182,7 @@ export interface KeyRequest {
   readonly scopes: readonly Scope[];
   readonly name: string;
   readonly expiresAt: number | null;
+  readonly memberId?: string | undefined;
 }
 
 /**

@@ -47,9 +47,14 @@ function drawToken(randomBytes: RandomBytes): string {
   return randomBytes(32).toBase64({ alphabet: 'base64url', omitPadding: true });
 }
 
-/** Draws what proves a login link. It differs in form from keys and sessions, so that none is taken for the other. */
-function drawLoginToken(randomBytes: RandomBytes): string {
-  return loginPrefix + drawToken(randomBytes);
+/** Draws what proves something that is used once. It differs in form from keys and sessions, so that none is taken for another. */
+export function drawSecret(prefix: string, randomBytes: RandomBytes): string {
+  return prefix + drawToken(randomBytes);
+}
+
+/** Whether a token could be such a secret. */
+export function couldBeSecret(prefix: string, token: string): boolean {
+  return token.startsWith(prefix) && tokenShape.test(token.slice(prefix.length));
 }
 
 export function couldBeSession(token: string): boolean {
@@ -57,7 +62,7 @@ export function couldBeSession(token: string): boolean {
 }
 
 export function couldBeLogin(token: string): boolean {
-  return token.startsWith(loginPrefix) && tokenShape.test(token.slice(loginPrefix.length));
+  return couldBeSecret(loginPrefix, token);
 }
 
 /** When a session ends if it is not used again, ms since the epoch. */
@@ -109,18 +114,19 @@ export async function startSession(
   now: number,
   randomBytes: RandomBytes,
 ): Promise<{ token: string; session: Session }> {
+  const of = { accountId: key.accountId, keyId: key.id, agent, createdAt: now };
+  const { token, row } = drawSession(of, randomBytes);
+  if (!(await storage.createSession(row, loginLink?.digest))) throw invalidLogin();
+  return { token, session: { id: row.id, key, agent, createdAt: now, lastSeenAt: now } };
+}
+
+/** Draws a session of a key. @returns what proves it, and what is stored */
+export function drawSession(
+  of: Omit<NewSession, 'id' | 'digest'>,
+  randomBytes: RandomBytes,
+): { token: string; row: NewSession } {
   const token = drawToken(randomBytes);
-  const id = idText(randomBytes(16));
-  const session = {
-    id,
-    digest: digestOf(token),
-    accountId: key.accountId,
-    keyId: key.id,
-    agent,
-    createdAt: now,
-  };
-  if (!(await storage.createSession(session, loginLink?.digest))) throw invalidLogin();
-  return { token, session: { id, key, agent, createdAt: now, lastSeenAt: now } };
+  return { token, row: { ...of, id: idText(randomBytes(16)), digest: digestOf(token) } };
 }
 
 /**
@@ -141,7 +147,7 @@ export async function createLogin(
   now: number,
   randomBytes: RandomBytes,
 ): Promise<{ token: string; expiresAt: number }> {
-  const token = drawLoginToken(randomBytes);
+  const token = drawSecret(loginPrefix, randomBytes);
   const expiresAt = now + loginLinkLifetimeMs;
   await storage.createLoginLink({ digest: digestOf(token), keyId, expiresAt });
   return { token, expiresAt };

@@ -33,6 +33,7 @@ import { certificates } from './0031-certificates.ts';
 import { deletedExternalIds } from './0032-deleted-external-ids.ts';
 import { domains } from './0033-domains.ts';
 import { destinationChecks } from './0034-destination-checks.ts';
+import { people } from './0035-people.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [
@@ -70,4 +71,5 @@ export const migrations: readonly Migration[] = [
   deletedExternalIds,
   domains,
   destinationChecks,
+  people,
 ];

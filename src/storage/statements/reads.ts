@@ -3,6 +3,7 @@ import type { Db } from '../db/db.ts';
 import { accounts } from './accounts/accounts.ts';
 import { branding } from './accounts/branding.ts';
 import { findKey, hasKeys, keys, keysOf } from './accounts/keys.ts';
+import { findInvitation, invitations, member, members } from './accounts/members.ts';
 import { preferences } from './accounts/preferences.ts';
 import { findLoginLink, findSession, sessions } from './accounts/sessions.ts';
 import { acmeAccount, certificate, dueCertificates, hostToCertify } from './certificates.ts';
@@ -70,6 +71,10 @@ const readers: Readers = {
   findSession,
   sessions,
   findLoginLink,
+  members,
+  member,
+  invitations,
+  findInvitation,
   preferences,
   branding,
   holderOfCode,

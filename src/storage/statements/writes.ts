@@ -7,6 +7,13 @@ import { createAccount, suspendAccount } from './accounts/accounts.ts';
 import { deleteBranding, putBranding } from './accounts/branding.ts';
 import { createFirstKey, createKey, revokeKey, rotateKey, touchKeys } from './accounts/keys.ts';
 import { forgetUses, shareUses } from './accounts/limit-uses.ts';
+import {
+  acceptInvitation,
+  createInvitation,
+  deleteInvitation,
+  deleteMember,
+  updateMember,
+} from './accounts/members.ts';
 import { putPreferences } from './accounts/preferences.ts';
 import {
   createLoginLink,
@@ -108,6 +115,11 @@ const performers: Performers = {
   touchSessions,
   createLoginLink,
   forgetSessions,
+  createInvitation,
+  deleteInvitation,
+  acceptInvitation,
+  updateMember,
+  deleteMember,
   putPreferences,
   putBranding,
   deleteBranding,

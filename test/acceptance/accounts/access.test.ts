@@ -167,7 +167,7 @@ describe('what each key may do', () => {
     }
   }
 
-  test('reading needs links:read, everything else links:write (document §5.2); statistics and keys need scopes of their own, the session none', () => {
+  test('reading needs links:read, everything else links:write (document §5.2); statistics, keys and people need scopes of their own, the session none', () => {
     for (const { name, method, path, scope } of everyEndpoint) {
       const read = /\/(?:stats|clicks|missed-visits)(?:\/export)?$/.test(path)
         ? 'analytics:read'
@@ -176,7 +176,8 @@ describe('what each key may do', () => {
       const reads = method === 'GET' || path.endsWith('/simulate');
       const ofLinks = reads ? read : 'links:write';
       const ofDomains = path.startsWith('/domains') && !reads ? 'domains:write' : ofLinks;
-      const documented = /^\/keys(?:\/|$)/.test(path) ? 'keys:write' : ofDomains;
+      const ofPeople = /^\/(?:members|invitations)(?:\/|$)/.test(path) ? 'people:write' : ofDomains;
+      const documented = /^\/keys(?:\/|$)/.test(path) ? 'keys:write' : ofPeople;
       assert.equal(scope, /^\/(?:me|events|sessions?)(?:\/|$)/.test(path) ? null : documented, name);
     }
     assert.ok(everyEndpoint.length >= 16);

@@ -56,6 +56,8 @@ describe('an account cannot tell that another one has a record', () => {
   let shares: Ids;
   let templates: Ids;
   let domains: Ids;
+  let members: Ids;
+  let invitations: Ids;
   /** The host of the other account's domain, which serves. */
   let proven: string;
   let aliases: Ids;
@@ -153,6 +155,32 @@ describe('an account cannot tell that another one has a record', () => {
     await owner.delete(`/api/v1/domains/${foreignGivenUp}`);
     await own.delete(`/api/v1/domains/${givenUp}`);
     domains = { foreign: foreignDomain, foreignDeleted: foreignGivenUp, deleted: givenUp, ...nobodys };
+    const [foreignMember, foreignRemovedMember, removedMember] = [
+      await makeRecord(owner, 'member'),
+      await makeRecord(owner, 'member'),
+      await makeRecord(own, 'member'),
+    ];
+    await owner.delete(`/api/v1/members/${foreignRemovedMember}`);
+    await own.delete(`/api/v1/members/${removedMember}`);
+    members = {
+      foreign: foreignMember,
+      foreignDeleted: foreignRemovedMember,
+      deleted: removedMember,
+      ...nobodys,
+    };
+    const [foreignInvitation, foreignWithdrawn, withdrawn] = [
+      await makeRecord(owner, 'invitation'),
+      await makeRecord(owner, 'invitation'),
+      await makeRecord(own, 'invitation'),
+    ];
+    await owner.delete(`/api/v1/invitations/${foreignWithdrawn}`);
+    await own.delete(`/api/v1/invitations/${withdrawn}`);
+    invitations = {
+      foreign: foreignInvitation,
+      foreignDeleted: foreignWithdrawn,
+      deleted: withdrawn,
+      ...nobodys,
+    };
     const [foreignAlias, foreignRemoved, removed] = [
       await makeRecord(owner, 'alias'),
       await makeRecord(owner, 'alias'),
@@ -179,9 +207,16 @@ describe('an account cannot tell that another one has a record', () => {
   const seenByOwner = async (): Promise<string> => {
     const include = 'title,description,expiresAt,folderId,updatedAt,tags,status';
     const all = await owner.get(`/api/v1/links?limit=100&include=${include}`);
-    const others = ['folders', 'tags', 'utm-templates', 'sessions', 'keys', 'me'].map(
-      async (path) => (await owner.get(`/api/v1/${path}`)).text,
-    );
+    const others = [
+      'folders',
+      'tags',
+      'utm-templates',
+      'sessions',
+      'keys',
+      'members',
+      'invitations',
+      'me',
+    ].map(async (path) => (await owner.get(`/api/v1/${path}`)).text);
     // Its records are looked at meanwhile.
     const domainsNow = (await owner.get('/api/v1/domains')).json.data.map((domain: object) => ({
       ...domain,
@@ -229,6 +264,8 @@ describe('an account cannot tell that another one has a record', () => {
       share: shares,
       template: templates,
       domain: domains,
+      member: members,
+      invitation: invitations,
     })[record];
 
   for (const endpoint of everyEndpoint) {
@@ -263,6 +300,7 @@ describe('an account cannot tell that another one has a record', () => {
             name: 5,
             title: 5,
             graceSeconds: 'x',
+            role: 5,
             folderId: 5,
             into: 5,
             tags: 5,

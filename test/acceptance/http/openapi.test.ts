@@ -13,6 +13,7 @@ import {
   freshCode,
   makeFolder,
   makeLink,
+  makeMember,
   makeRecord,
   makeTag,
   pathWith,
@@ -218,6 +219,19 @@ describe('the OpenAPI document says what is answered', () => {
       send(endpoint, { headers: { origin: 'http://192.0.2.1', host: '192.0.2.1' } }),
     SESSION_NOT_FOUND: (endpoint) => unknownIn(endpoint),
     KEY_NOT_FOUND: (endpoint) => unknownIn(endpoint),
+    MEMBER_NOT_FOUND: (endpoint) => unknownIn(endpoint),
+    INVITATION_NOT_FOUND: (endpoint) => unknownIn(endpoint),
+    LAST_OWNER: async (endpoint) => {
+      const { key } = await server.newKey();
+      const { id } = await makeMember(as(server, key), 'owner');
+      return send(endpoint, { key, path: pathWith(endpoint, id) });
+    },
+    MEMBER_HAS_KEYS: async (endpoint) => {
+      const { id, cookie } = await makeMember(owner, 'admin');
+      const headers = { cookie, 'sec-fetch-site': 'same-origin' };
+      await call(server, 'POST', '/api/v1/keys', { body: { name: 'left behind' }, headers });
+      return send(endpoint, { path: pathWith(endpoint, id) });
+    },
     INSUFFICIENT_SCOPE: (endpoint) =>
       endpoint.name === 'events'
         ? send(endpoint, { key: keys.readOnly, path: `${pathWith(endpoint, '')}?types=click` })
@@ -248,6 +262,10 @@ describe('the OpenAPI document says what is answered', () => {
         await api.delete(`/api/v1/folders/${id}`);
         await makeFolder(api);
         return send(endpoint, { key: keys.full, path: pathWith(endpoint, id) });
+      }
+      if (endpoint.path === '/invitations') {
+        for (let made = 0; made < 100; made += 1) await makeRecord(api, 'invitation');
+        return send(endpoint, { key: keys.full });
       }
       if (endpoint.path === '/domains') {
         for (let made = 0; made < 100; made += 1) await makeRecord(api, 'domain');

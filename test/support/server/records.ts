@@ -38,6 +38,8 @@ export type RecordKind =
   | 'share'
   | 'template'
   | 'domain'
+  | 'member'
+  | 'invitation'
   | 'alias';
 
 /** The code with which a record is refused that the account does not have. */
@@ -53,6 +55,8 @@ export const notFound: Readonly<Record<RecordKind, string>> = {
   alias: 'ALIAS_NOT_FOUND',
   template: 'UTM_TEMPLATE_NOT_FOUND',
   domain: 'DOMAIN_NOT_FOUND',
+  member: 'MEMBER_NOT_FOUND',
+  invitation: 'INVITATION_NOT_FOUND',
 };
 export async function makeShare(api: Api): Promise<string> {
   const answer = await api.post(`/api/v1/links/${await makeLink(api)}/share`);
@@ -72,6 +76,29 @@ export async function makeTemplate(api: Api, name = freshCode()): Promise<string
   return answer.json.data.id;
 }
 
+/** An invitation that waits, with its secret. */
+export async function makeInvitation(api: Api, role = 'viewer'): Promise<{ id: string; token: string }> {
+  const answer = await api.post('/api/v1/invitations', { role });
+  if (answer.status !== 201) throw new Error(`Nobody was invited: ${answer.status} ${answer.text}`);
+  const { id, url } = answer.json.data;
+  return { id, token: new URL(url).hash.slice(1) };
+}
+
+/** A person who has joined, and the cookie of their session. */
+export async function makeMember(
+  api: Api,
+  role = 'viewer',
+  name = 'Ada Lovelace',
+): Promise<{ id: string; cookie: string }> {
+  const { token } = await makeInvitation(api, role);
+  const answer = await api.post('/api/v1/invitations/accept', { token, name });
+  if (answer.status !== 201) throw new Error(`Nobody joined: ${answer.status} ${answer.text}`);
+  return {
+    id: answer.json.data.person.id,
+    cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '',
+  };
+}
+
 /** What the path parameter of an endpoint names: a record by its id, or a link by its code or externalId. */
 export function recordOf(endpoint: Endpoint): RecordKind | undefined {
   if (endpoint.path === '/aliases/:code') return 'alias';
@@ -84,6 +111,8 @@ export function recordOf(endpoint: Endpoint): RecordKind | undefined {
   if (endpoint.path.startsWith('/shares/')) return 'share';
   if (endpoint.path.startsWith('/utm-templates/')) return 'template';
   if (endpoint.path.startsWith('/domains/')) return 'domain';
+  if (endpoint.path.startsWith('/members/')) return 'member';
+  if (endpoint.path.startsWith('/invitations/')) return 'invitation';
   return endpoint.path.startsWith('/links/') ? 'link' : 'folder';
 }
 
@@ -119,6 +148,8 @@ export async function makeRecord(api: Api, kind: RecordKind): Promise<string> {
   if (kind === 'share') return makeShare(api);
   if (kind === 'template') return makeTemplate(api);
   if (kind === 'domain') return makeDomain(api);
+  if (kind === 'invitation') return (await makeInvitation(api)).id;
+  if (kind === 'member') return (await makeMember(api)).id;
   const name = freshCode();
   if (kind === 'alias') {
     await api.post(`/api/v1/links/${await makeLink(api)}/aliases`, { customCode: name });

@@ -1,6 +1,7 @@
 import { requireNoMore } from '../../../model/accounts/given-keys.ts';
 import type { ApiKey, NewKey, RotatedKey, StoredKey } from '../../../model/accounts/keys.ts';
 import type { Plan } from '../../../model/accounts/plans.ts';
+import { boundedBy, type Role, scopesOfRole } from '../../../model/accounts/roles.ts';
 import type { LinkDomain } from '../../../model/domains/hosts.ts';
 import { Failure, limitReached } from '../../../model/failures.ts';
 import type { MaybePromise } from '../../../model/maybe-promise.ts';
@@ -26,10 +27,27 @@ export interface KeyRow {
   domain: string | null;
   /** Hosts of the account's domains that serve. */
   hosts: string | null;
+  /** The person that made it. */
+  member_id: string | null;
+  /** What that is called and may do, and their own key; null when there is no such person any more. */
+  member_name: string | null;
+  member_role: Role | null;
+  member_key: string | null;
 }
 
 function scopesIn(text: string): string[] {
   return text === '' ? [] : text.split(' ');
+}
+
+/** The person of a key, and what their role leaves of its scopes. */
+function makerOf(row: KeyRow): Pick<ApiKey, 'scopes' | 'member'> {
+  const { id, member_id, member_name, member_role, member_key } = row;
+  if (member_id === null) return { scopes: scopesIn(row.scopes) };
+  // Nothing for a person who is gone: what becomes of their keys was said when they left.
+  if (member_name === null || member_role === null) return { scopes: [] };
+  const isSelf = member_key === id;
+  const scopes = isSelf ? scopesOfRole(member_role) : boundedBy(member_role, scopesIn(row.scopes));
+  return { scopes, member: { id: member_id, name: member_name, role: member_role, isSelf } };
 }
 
 export function keyOf(row: KeyRow): ApiKey {
@@ -40,7 +58,7 @@ export function keyOf(row: KeyRow): ApiKey {
     accountSuspended: row.suspended_at !== null,
     name: row.name,
     plan: row.plan,
-    scopes: scopesIn(row.scopes),
+    ...makerOf(row),
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
@@ -62,14 +80,17 @@ function storedKeyOf(row: KeyRow | undefined): StoredKey | undefined {
 export const keyColumns = `k.id, k.account_id, a.name AS account, a.suspended_at, k.digest, k.name, k.plan, k.scopes,
     k.created_at, k.expires_at, k.revoked_at, k.last_used_at,
     (SELECT d.space || ' ' || d.host FROM domains d WHERE d.account_id = k.account_id AND d.is_default = 1) AS domain,
-    (SELECT string_agg(d.host, ' ') FROM domains d WHERE d.account_id = k.account_id AND d.status <> 'pending') AS hosts`;
+    (SELECT string_agg(d.host, ' ') FROM domains d WHERE d.account_id = k.account_id AND d.status <> 'pending') AS hosts,
+    k.member_id, m.name AS member_name, m.role AS member_role, m.key_id AS member_key`;
+export const besideKeys = 'JOIN accounts a ON a.id = k.account_id LEFT JOIN members m ON m.id = k.member_id';
 const keyRows = `
   SELECT ${keyColumns}
-  FROM api_keys k JOIN accounts a ON a.id = k.account_id`;
+  FROM api_keys k ${besideKeys}`;
+const notOfAPerson = '(m.key_id IS NULL OR m.key_id <> k.id)';
 const keyById = `${keyRows} WHERE k.id = ?`;
-const everyKey = `${keyRows} ORDER BY k.created_at, k.id`;
-const keysOfAccount = `${keyRows} WHERE a.name = ? ORDER BY k.created_at, k.id`;
-const newestKeys = `${keyRows} WHERE k.account_id = ? ORDER BY k.created_at DESC, k.id LIMIT 1000`;
+const everyKey = `${keyRows} WHERE ${notOfAPerson} ORDER BY k.created_at, k.id`;
+const keysOfAccount = `${keyRows} WHERE a.name = ? AND ${notOfAPerson} ORDER BY k.created_at, k.id`;
+const newestKeys = `${keyRows} WHERE k.account_id = ? AND ${notOfAPerson} ORDER BY k.created_at DESC, k.id LIMIT 1000`;
 const anyKey = 'SELECT 1 AS found FROM api_keys LIMIT 1';
 
 /** Finds a key, revoked and expired ones too. Synchronous on an embedded engine: every request asks. */
@@ -96,8 +117,8 @@ export async function hasKeys(db: Db): Promise<boolean> {
 }
 
 const insertKey = `
-  INSERT INTO api_keys (id, account_id, digest, name, plan, scopes, created_at, expires_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
+  INSERT INTO api_keys (id, account_id, digest, name, plan, scopes, created_at, expires_at, member_id)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** A suspension tells readers of all keys of the account. A key that is made meanwhile must be one of them. */
 async function awaitSuspension(db: Db, accountId: number): Promise<void> {
@@ -106,7 +127,9 @@ async function awaitSuspension(db: Db, accountId: number): Promise<void> {
 
 const liveKeys = `
   SELECT COUNT(*) AS live FROM api_keys
-  WHERE account_id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`;
+  WHERE account_id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)
+    AND id NOT IN (SELECT key_id FROM members WHERE account_id = ?)`;
+const memberById = 'SELECT id FROM members WHERE account_id = ? AND id = ?';
 
 /** Makes a key, and its account when that is new. @throws Failure LIMIT_REACHED */
 export async function createKey(db: Db, key: NewKey, maxLive?: number): Promise<ApiKey> {
@@ -114,9 +137,12 @@ export async function createKey(db: Db, key: NewKey, maxLive?: number): Promise<
   await awaitSuspension(db, accountId);
   // Behind the lock, so that of many at once none sees too few.
   if (maxLive !== undefined) {
-    const { live } = await one<{ live: number }>(db, liveKeys, [accountId, key.createdAt]);
+    const { live } = await one<{ live: number }>(db, liveKeys, [accountId, key.createdAt, accountId]);
     if (live >= maxLive) throw limitReached('keys', maxLive);
   }
+  // Behind the lock too: somebody who was removed meanwhile leaves no key behind.
+  if (key.memberId !== undefined && (await db.get(memberById, [accountId, key.memberId])) === undefined)
+    throw new Failure('INVALID_API_KEY');
   const scopes = key.scopes.join(' ');
   await db.run(insertKey, [
     key.id,
@@ -127,6 +153,7 @@ export async function createKey(db: Db, key: NewKey, maxLive?: number): Promise<
     scopes,
     key.createdAt,
     key.expiresAt,
+    key.memberId ?? null,
   ]);
   return keyOf(await one<KeyRow>(db, keyById, [key.id]));
 }
@@ -141,7 +168,10 @@ export async function createFirstKey(db: Db, key: NewKey): Promise<ApiKey | unde
 }
 
 const endSessionsOfKey = 'DELETE FROM sessions WHERE key_id = ?';
-const revoke = 'UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL';
+// A person is removed, their own key is not revoked.
+const revoke = `
+  UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL
+    AND NOT EXISTS (SELECT 1 FROM members WHERE key_id = api_keys.id)`;
 
 /** @returns whether there was such a key and it was not revoked yet */
 export async function revokeKey(db: Db, id: string, now: number): Promise<boolean> {
@@ -153,10 +183,14 @@ export async function revokeKey(db: Db, id: string, now: number): Promise<boolea
 }
 
 const keyToRotate = `
-  SELECT account_id, name, plan, scopes, expires_at, revoked_at, replaced_by FROM api_keys WHERE id = ?`;
+  SELECT account_id, name, plan, scopes, expires_at, revoked_at, replaced_by, member_id FROM api_keys
+  WHERE id = ? AND NOT EXISTS (SELECT 1 FROM members WHERE key_id = api_keys.id)`;
 const retire = 'UPDATE api_keys SET replaced_by = ?, expires_at = ? WHERE id = ?';
 
-type KeyToRotate = Pick<KeyRow, 'account_id' | 'name' | 'plan' | 'scopes' | 'expires_at' | 'revoked_at'> & {
+type KeyToRotate = Pick<
+  KeyRow,
+  'account_id' | 'name' | 'plan' | 'scopes' | 'expires_at' | 'revoked_at' | 'member_id'
+> & {
   readonly replaced_by: string | null;
 };
 
@@ -216,6 +250,8 @@ export async function rotateKey(
     old.scopes,
     next.createdAt,
     old.expires_at,
+    // Whoever is shown the new key must not get around their role by it.
+    giver?.member?.id ?? old.member_id,
   ]);
   return { ...keyOf(await one<KeyRow>(db, keyById, [next.id])), oldExpiresAt };
 }

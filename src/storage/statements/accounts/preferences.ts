@@ -1,17 +1,39 @@
 import type { Preferences } from '../../../model/accounts/preferences.ts';
 import type { Db } from '../../db/db.ts';
 
+interface Row {
+  value: string;
+  updated_at: number;
+}
+
 const ofAccount = 'SELECT value, updated_at FROM preferences WHERE account_id = ?';
 const put = `
   INSERT INTO preferences (account_id, value, updated_at) VALUES (?, ?, ?)
   ON CONFLICT (account_id) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at`;
 
-/** What an account has kept; undefined while that is nothing. */
-export async function preferences(db: Db, accountId: number): Promise<Preferences | undefined> {
-  const row = await db.get<{ value: string; updated_at: number }>(ofAccount, [accountId]);
+const ofMember =
+  'SELECT preferences AS value, preferences_at AS updated_at FROM members WHERE id = ? AND preferences IS NOT NULL';
+const putOfMember = 'UPDATE members SET preferences = ?, preferences_at = ? WHERE id = ?';
+
+/** What an account, or a person in it, has kept; undefined while that is nothing. */
+export async function preferences(
+  db: Db,
+  accountId: number,
+  memberId?: string,
+): Promise<Preferences | undefined> {
+  const row = await (memberId === undefined
+    ? db.get<Row>(ofAccount, [accountId])
+    : db.get<Row>(ofMember, [memberId]));
   return row && { value: row.value, updatedAt: row.updated_at };
 }
 
-export async function putPreferences(db: Db, accountId: number, value: string, now: number): Promise<void> {
-  await db.run(put, [accountId, value, now]);
+export async function putPreferences(
+  db: Db,
+  accountId: number,
+  value: string,
+  now: number,
+  memberId?: string,
+): Promise<void> {
+  if (memberId === undefined) await db.run(put, [accountId, value, now]);
+  else await db.run(putOfMember, [value, now, memberId]);
 }

@@ -8,7 +8,7 @@ import {
 } from '../../../model/accounts/sessions.ts';
 import type { MaybePromise } from '../../../model/maybe-promise.ts';
 import { type Db, whenKnown } from '../../db/db.ts';
-import { type KeyRow, keyColumns, keyOf } from './keys.ts';
+import { besideKeys, type KeyRow, keyColumns, keyOf } from './keys.ts';
 
 interface SessionRow extends KeyRow {
   session_id: string;
@@ -29,7 +29,7 @@ function sessionOf(row: SessionRow): Session {
 
 const sessionRows = `
   SELECT s.id AS session_id, s.agent, s.created_at AS began_at, s.last_seen_at, ${keyColumns}
-  FROM sessions s JOIN api_keys k ON k.id = s.key_id JOIN accounts a ON a.id = k.account_id`;
+  FROM sessions s JOIN api_keys k ON k.id = s.key_id ${besideKeys}`;
 const byDigest = `${sessionRows} WHERE s.digest = ?`;
 const ofAccount = `${sessionRows} WHERE s.account_id = ? ORDER BY s.last_seen_at DESC, s.id`;
 const ofKey = `${sessionRows} WHERE s.account_id = ? AND s.key_id = ? ORDER BY s.last_seen_at DESC, s.id`;

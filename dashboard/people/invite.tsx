@@ -1,0 +1,70 @@
+import { useState } from 'preact/hooks';
+import { Dialog, DialogFoot } from '../components/dialog.tsx';
+import { TextField } from '../components/field.tsx';
+import { api } from '../data/client.ts';
+import { explain } from '../data/explain.ts';
+import { AddressDialog, RoleField } from './role-field.tsx';
+import { t } from './texts.ts';
+import type { Role } from './types.ts';
+
+interface InviteProps {
+  readonly onMade: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks what somebody will be, and then shows the address by which they join. */
+export function InviteDialog({ onMade, onClose }: InviteProps) {
+  const [role, setRole] = useState<Role>('editor');
+  const [email, setEmail] = useState('');
+  const [fault, setFault] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const [url, setUrl] = useState<string>();
+  const make = async () => {
+    if (isBusy) return;
+    setBusy(true);
+    try {
+      const given = email.trim();
+      setUrl((await api.createInvitation({ role, ...(given !== '' && { email: given }) })).url);
+      onMade();
+    } catch (error) {
+      setFault(explain(error));
+      setBusy(false);
+    }
+  };
+  if (url !== undefined)
+    return (
+      <AddressDialog title={t.people.invitedTitle} about={t.people.invited} url={url} onClose={onClose} />
+    );
+  return (
+    <Dialog
+      title={t.people.inviteTitle}
+      width="30rem"
+      onClose={onClose}
+      onSubmit={() => void make()}
+      foot={
+        <DialogFoot
+          action={t.people.makeLink}
+          isBusy={isBusy}
+          onAction={() => void make()}
+          onCancel={onClose}
+        />
+      }
+    >
+      <div class="stack">
+        <RoleField value={role} onChange={setRole} />
+        <TextField
+          label={t.people.email}
+          isOptional
+          value={email}
+          onInput={(value) => {
+            setEmail(value);
+            setFault(undefined);
+          }}
+          help={t.people.emailHelp}
+          error={fault}
+          input={{ type: 'email', maxLength: 254 }}
+        />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,216 @@
+import { useEffect, useState } from 'preact/hooks';
+import { closeDialog, openDialog, openDialogName } from '../browser/location.ts';
+import { useShortcuts } from '../browser/shortcuts.ts';
+import { Button } from '../components/button.tsx';
+import { Ledger, RowMenu } from '../components/ledger.tsx';
+import { Page } from '../components/page.tsx';
+import { Empty, Failure, SkeletonRows } from '../components/states.tsx';
+import { api } from '../data/client.ts';
+import { tellFailure } from '../data/explain.ts';
+import { may, me } from '../data/session-state.ts';
+import { tell } from '../data/undo.ts';
+import { longDate, relative } from '../texts/format.ts';
+import { InviteDialog } from './invite.tsx';
+import { RemoveDialog } from './remove.tsx';
+import { RoleDialog } from './role.tsx';
+import { AddressDialog } from './role-field.tsx';
+import { t } from './texts.ts';
+import type { Invitation, Member } from './types.ts';
+
+/** The people of the account: invited, given a role, signed in again, removed. */
+export function People() {
+  const [members, setMembers] = useState<readonly Member[]>();
+  const [invitations, setInvitations] = useState<readonly Invitation[]>([]);
+  const [error, setError] = useState<unknown>();
+  const [subject, setSubject] = useState<{ readonly what: 'role' | 'remove'; readonly member: Member }>();
+  const [link, setLink] = useState<{ readonly name: string; readonly url: string }>();
+  const maySee = may('people:write');
+
+  const read = () =>
+    Promise.all([api.listMembers(), api.listInvitations()]).then(([people, waiting]) => {
+      setMembers(people);
+      setInvitations(waiting);
+      setError(undefined);
+    }, setError);
+  useEffect(() => {
+    if (maySee) void read();
+  }, [maySee]);
+  useShortcuts({ c: () => (maySee ? openDialog('invite') : false) });
+
+  const signIn = async ({ id, name }: Member) => {
+    try {
+      setLink({ name, url: (await api.createSignInLink(id)).url });
+    } catch (failure) {
+      tellFailure(failure);
+    }
+  };
+  const done = () => {
+    setSubject(undefined);
+    void read();
+  };
+  return (
+    <Page
+      title={t.places.people}
+      about={t.people.about}
+      actions={
+        <Button
+          kind="primary"
+          icon="plus"
+          keys="c"
+          disabledReason={maySee ? undefined : t.people.forbidden}
+          onClick={() => openDialog('invite')}
+        >
+          {t.people.invite}
+        </Button>
+      }
+    >
+      {!maySee ? (
+        <p class="soft">{t.people.forbidden}</p>
+      ) : error !== undefined && members === undefined ? (
+        <Failure title={t.people.failed} error={error} onRetry={() => void read()} />
+      ) : members === undefined ? (
+        <SkeletonRows count={3} />
+      ) : members.length === 0 ? (
+        <Empty
+          title={t.people.nobody}
+          ways={
+            <Button kind="primary" onClick={() => openDialog('invite')}>
+              {t.people.invite}
+            </Button>
+          }
+        >
+          {t.people.nobodyMore}
+        </Empty>
+      ) : (
+        <Table
+          members={members}
+          onRole={(member) => setSubject({ what: 'role', member })}
+          onRemove={(member) => setSubject({ what: 'remove', member })}
+          onSignIn={(member) => void signIn(member)}
+        />
+      )}
+      {invitations.length > 0 && <Waiting invitations={invitations} onChange={() => void read()} />}
+      {openDialogName.value === 'invite' && maySee && (
+        <InviteDialog onMade={() => void read()} onClose={() => void closeDialog()} />
+      )}
+      {subject?.what === 'role' && (
+        <RoleDialog subject={subject.member} onDone={done} onClose={() => setSubject(undefined)} />
+      )}
+      {subject?.what === 'remove' && (
+        <RemoveDialog subject={subject.member} onDone={done} onClose={() => setSubject(undefined)} />
+      )}
+      {link !== undefined && (
+        <AddressDialog
+          title={t.people.signInTitle(link.name)}
+          about={t.people.signInHelp}
+          url={link.url}
+          onClose={() => setLink(undefined)}
+        />
+      )}
+    </Page>
+  );
+}
+
+interface TableProps {
+  readonly members: readonly Member[];
+  readonly onRole: (member: Member) => void;
+  readonly onRemove: (member: Member) => void;
+  readonly onSignIn: (member: Member) => void;
+}
+
+/** Whether the reader may change this person: owners are for owners, and for keys of nobody. */
+function mayChange({ role }: Member): boolean {
+  const person = me.value?.person;
+  return role !== 'owner' || person == null || person.role === 'owner';
+}
+
+function Table({ members, onRole, onRemove, onSignIn }: TableProps) {
+  return (
+    <Ledger
+      class="people-table"
+      columns={[
+        { name: t.people.name },
+        { name: t.people.role },
+        { name: t.people.lastSeen, class: 'wide' },
+        { name: t.more, class: 'unseen' },
+      ]}
+    >
+      {members.map((member) => (
+        <tr key={member.id}>
+          <td>
+            <b dir="auto">{member.name}</b>
+            <span class="soft block">
+              {member.isCurrent
+                ? t.people.you
+                : (member.email ?? t.people.joined(longDate(member.createdAt)))}
+            </span>
+          </td>
+          <td>
+            <span title={t.people.mays[member.role]}>{t.people.roles[member.role]}</span>
+          </td>
+          <td class="wide soft">
+            {member.lastSeenAt === null ? t.people.notYet : relative(member.lastSeenAt)}
+          </td>
+          <td>
+            {mayChange(member) && (
+              <RowMenu
+                label={t.moreFor(member.name)}
+                items={() => [
+                  { label: t.people.changeRole, icon: 'pencil', onSelect: () => onRole(member) },
+                  ...(member.isCurrent
+                    ? []
+                    : [{ label: t.people.signIn, icon: 'link', onSelect: () => onSignIn(member) } as const]),
+                  undefined,
+                  { label: t.people.remove, icon: 'close', isDanger: true, onSelect: () => onRemove(member) },
+                ]}
+              />
+            )}
+          </td>
+        </tr>
+      ))}
+    </Ledger>
+  );
+}
+
+interface WaitingProps {
+  readonly invitations: readonly Invitation[];
+  readonly onChange: () => void;
+}
+
+function Waiting({ invitations, onChange }: WaitingProps) {
+  const withdraw = async (id: string) => {
+    try {
+      await api.withdrawInvitation(id);
+      tell(t.people.withdrawn);
+    } catch (error) {
+      tellFailure(error);
+    }
+    onChange();
+  };
+  return (
+    <section class="settings-group">
+      <h2>{t.people.waiting}</h2>
+      <table class="ledger">
+        <tbody>
+          {invitations.map(({ id, role, email, invitedBy, expiresAt }) => (
+            <tr key={id}>
+              <td>
+                <b dir="auto">{email ?? t.people.anybody}</b>
+                <span class="soft block">
+                  {invitedBy === null ? t.people.byOperator : t.people.by(invitedBy)}
+                </span>
+              </td>
+              <td>{t.people.roles[role]}</td>
+              <td class="wide soft">{t.people.ends(relative(expiresAt))}</td>
+              <td>
+                <Button size="small" onClick={() => void withdraw(id)}>
+                  {t.people.withdraw}
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

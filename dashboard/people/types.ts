@@ -1,0 +1,8 @@
+import type { ListInvitationsResult, ListMembersResult } from '../../src/client/client.ts';
+
+export type Member = ListMembersResult[number];
+export type Invitation = ListInvitationsResult[number];
+export type Role = Member['role'];
+
+/** From most to least. */
+export const roles = ['owner', 'admin', 'editor', 'viewer'] as const satisfies readonly Role[];

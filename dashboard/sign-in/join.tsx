@@ -1,0 +1,83 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { DescribeInvitationResult } from '../../src/client/client.ts';
+import { base } from '../browser/location.ts';
+import { Button } from '../components/button.tsx';
+import { TextField } from '../components/field.tsx';
+import { Mark } from '../components/icon.tsx';
+import { api } from '../data/client.ts';
+import { explain } from '../data/explain.ts';
+import { longDate } from '../texts/format.ts';
+import { join } from './session.ts';
+import { t } from './texts.ts';
+
+/** Where an invitation leads: what it is to, and one field. The secret stays behind the `#`, which no server sees. */
+export function Join() {
+  const [token] = useState(() => location.hash.slice(1));
+  const [invitation, setInvitation] = useState<DescribeInvitationResult>();
+  const [name, setName] = useState('');
+  const [error, setError] = useState<string>();
+  const [isGone, setGone] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  useEffect(() => {
+    document.title = t.title(t.join.title);
+    api.describeInvitation({ token }).then(setInvitation, () => setGone(true));
+  }, [token]);
+  const submit = async () => {
+    if (isBusy) return;
+    if (name.trim() === '') return setError(t.join.nameMissing);
+    setBusy(true);
+    try {
+      await join(token, name.trim());
+      location.replace(base);
+    } catch (failure) {
+      setError(explain(failure));
+      setBusy(false);
+    }
+  };
+  return (
+    <main class="sign-in">
+      <span class="mark">
+        <Mark size={36} />
+      </span>
+      {isGone ? (
+        <>
+          <h1>{t.join.gone}</h1>
+          <p class="soft">{t.join.goneMore}</p>
+        </>
+      ) : (
+        invitation !== undefined && (
+          <>
+            <h1>{t.join.to(invitation.account)}</h1>
+            <p class="soft">
+              {invitation.invitedBy === null ? '' : `${t.join.by(invitation.invitedBy)} `}
+              {t.join.roles[invitation.role]}
+            </p>
+            <form
+              noValidate
+              onSubmit={(event) => {
+                event.preventDefault();
+                void submit();
+              }}
+            >
+              <TextField
+                label={t.join.name}
+                value={name}
+                size="large"
+                onInput={(value) => {
+                  setName(value);
+                  setError(undefined);
+                }}
+                error={error}
+                help={t.join.ends(longDate(invitation.expiresAt))}
+                input={{ autofocus: true, autocomplete: 'name', maxLength: 100, dir: 'auto' }}
+              />
+              <Button kind="primary" size="large" class="wide" type="submit" isBusy={isBusy}>
+                {t.join.submit}
+              </Button>
+            </form>
+          </>
+        )
+      )}
+    </main>
+  );
+}

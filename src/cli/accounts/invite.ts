@@ -1,0 +1,32 @@
+import type { Plan } from '../../model/accounts/plans.ts';
+import type { Role } from '../../model/accounts/roles.ts';
+import { formatTimestamp } from '../../model/timestamps.ts';
+import { exits, Stop } from '../terminal/exits.ts';
+import { noSuchAccount } from './account-names.ts';
+
+export interface LocalInvitation {
+  readonly account: string;
+  readonly role: Role;
+  readonly plan: Plan;
+  readonly email?: string;
+  readonly json?: true;
+}
+
+/** Invites to an account of the installation that the settings name, which needs no key. */
+export async function inviteLocally({ account, role, plan, email, json }: LocalInvitation) {
+  const { dashboardUrl } = await import('../../app/announce.ts');
+  const { emailProblems, invite } = await import('../../model/accounts/members.ts');
+  const { withTools } = await import('../terminal/local.ts');
+  const [problem] = emailProblems(email);
+  if (problem !== undefined) throw new Stop(exits.usage, problem.message.replace('email', '--email'));
+  return withTools({ json }, async ({ storage, now, randomBytes }, config) => {
+    if (!config.DASHBOARD) throw new Stop(exits.refused, 'The dashboard is turned off: DASHBOARD=0.');
+    const found = (await storage.accounts()).find(({ name }) => name === account);
+    if (found === undefined) throw await noSuchAccount(storage, account);
+    const context = { writes: storage, now, randomBytes };
+    const { token, invitation } = await invite(context, { accountId: found.id, plan }, { role, email });
+    const { id, expiresAt } = invitation;
+    const url = `${dashboardUrl(config, config.PORT)}/join#${token}`;
+    return { id, account, role, email: email ?? null, expiresAt: formatTimestamp(expiresAt), url };
+  });
+}

@@ -1,0 +1,254 @@
+import type { ApiKey } from '../../../model/accounts/keys.ts';
+import {
+  type Invitation,
+  type LeftKeys,
+  lastOwner,
+  type Member,
+  maxInvitations,
+  memberNotFound,
+  type NewInvitation,
+  type NewMember,
+} from '../../../model/accounts/members.ts';
+import type { Plan } from '../../../model/accounts/plans.ts';
+import { isBelow, type Role } from '../../../model/accounts/roles.ts';
+import type { NewSession } from '../../../model/accounts/sessions.ts';
+import { Failure, limitReached } from '../../../model/failures.ts';
+import { noteChange } from '../../db/change-log.ts';
+import { type Db, one } from '../../db/db.ts';
+import { accountById } from '../links/link-counts.ts';
+import { findKey, revokeKey } from './keys.ts';
+import { createSession } from './sessions.ts';
+
+interface MemberRow {
+  id: string;
+  account_id: number;
+  key_id: string;
+  name: string;
+  email: string | null;
+  role: Role;
+  created_at: number;
+  last_used_at: number | null;
+}
+
+interface MadeRow {
+  id: string;
+  name: string;
+  member_id: string;
+}
+
+function memberOf(row: MemberRow, made: readonly MadeRow[]): Member {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    keyId: row.key_id,
+    name: row.name,
+    email: row.email,
+    role: row.role,
+    createdAt: row.created_at,
+    lastSeenAt: row.last_used_at,
+    keys: made.filter((key) => key.member_id === row.id).map(({ id, name }) => ({ id, name })),
+  };
+}
+
+const memberRows = `
+  SELECT m.id, m.account_id, m.key_id, m.name, m.email, m.role, m.created_at, k.last_used_at
+  FROM members m JOIN api_keys k ON k.id = m.key_id`;
+const ofAccount = `${memberRows} WHERE m.account_id = ? ORDER BY m.created_at, m.id`;
+const byId = `${memberRows} WHERE m.account_id = ? AND m.id = ?`;
+const madeKeys = `
+  SELECT k.id, k.name, k.member_id FROM members m JOIN api_keys k ON k.member_id = m.id
+  WHERE m.account_id = ? AND k.id <> m.key_id AND k.revoked_at IS NULL ORDER BY k.created_at, k.id`;
+
+/** The members of an account, the oldest first. */
+export async function members(db: Db, accountId: number): Promise<readonly Member[]> {
+  const rows = await db.all<MemberRow>(ofAccount, [accountId]);
+  if (rows.length === 0) return [];
+  const made = await db.all<MadeRow>(madeKeys, [accountId]);
+  return rows.map((row) => memberOf(row, made));
+}
+
+export async function member(db: Db, accountId: number, id: string): Promise<Member | undefined> {
+  const row = await db.get<MemberRow>(byId, [accountId, id]);
+  return row && memberOf(row, await db.all<MadeRow>(madeKeys, [accountId]));
+}
+
+interface InvitationRow {
+  id: string;
+  account_id: number;
+  account: string;
+  suspended_at: number | null;
+  role: Role;
+  plan: Plan;
+  email: string | null;
+  inviter: string | null;
+  inviter_name: string | null;
+  created_at: number;
+  expires_at: number;
+}
+
+function invitationOf(row: InvitationRow): Invitation {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    account: row.account,
+    accountSuspended: row.suspended_at !== null,
+    role: row.role,
+    plan: row.plan,
+    email: row.email,
+    inviter: row.inviter,
+    inviterName: row.inviter_name,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  };
+}
+
+const invitationRows = `
+  SELECT i.id, i.account_id, a.name AS account, a.suspended_at, i.role, i.plan, i.email, i.inviter,
+    COALESCE(m.name, k.name) AS inviter_name, i.created_at, i.expires_at
+  FROM invitations i JOIN accounts a ON a.id = i.account_id
+    LEFT JOIN api_keys k ON k.id = i.inviter LEFT JOIN members m ON m.id = k.member_id`;
+const invitationsOfAccount = `
+  ${invitationRows} WHERE i.account_id = ? AND i.expires_at > ? ORDER BY i.created_at DESC, i.id`;
+const invitationByDigest = `${invitationRows} WHERE i.digest = ?`;
+
+/** Invitations that wait, the newest first. */
+export async function invitations(db: Db, accountId: number, now: number): Promise<readonly Invitation[]> {
+  return (await db.all<InvitationRow>(invitationsOfAccount, [accountId, now])).map(invitationOf);
+}
+
+export async function findInvitation(db: Db, digest: Uint8Array): Promise<Invitation | undefined> {
+  const row = await db.get<InvitationRow>(invitationByDigest, [digest]);
+  return row && invitationOf(row);
+}
+
+const forgetOld = 'DELETE FROM invitations WHERE account_id = ? AND expires_at <= ?';
+const waiting = 'SELECT COUNT(*) AS waiting FROM invitations WHERE account_id = ?';
+const insertInvitation = `
+  INSERT INTO invitations (id, digest, account_id, role, plan, email, inviter, created_at, expires_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
+/** Changes of the people of one account come one after another. */
+async function lockAccount(db: Db, accountId: number): Promise<void> {
+  return db.lockRows('no key update', accountById, [accountId]);
+}
+
+/** @throws Failure LIMIT_REACHED */
+export async function createInvitation(db: Db, invitation: NewInvitation): Promise<Invitation> {
+  const { id, digest, accountId, role, plan, email, inviter, createdAt, expiresAt } = invitation;
+  await lockAccount(db, accountId);
+  await db.run(forgetOld, [accountId, createdAt]);
+  const { waiting: open } = await one<{ waiting: number }>(db, waiting, [accountId]);
+  if (open >= maxInvitations) throw limitReached('invitations', maxInvitations);
+  const values = [id, digest, accountId, role, plan, email, inviter, createdAt, expiresAt] as const;
+  await db.run(insertInvitation, values);
+  return invitationOf(await one<InvitationRow>(db, invitationByDigest, [digest]));
+}
+
+const removeInvitation = 'DELETE FROM invitations WHERE account_id = ? AND id = ?';
+
+/** @returns whether there was one */
+export async function deleteInvitation(db: Db, accountId: number, id: string): Promise<boolean> {
+  return (await db.run(removeInvitation, [accountId, id])) > 0;
+}
+
+const useInvitation = 'DELETE FROM invitations WHERE digest = ? AND expires_at > ?';
+const insertKey = `
+  INSERT INTO api_keys (id, account_id, digest, name, plan, scopes, created_at, member_id)
+  VALUES (?, ?, ?, ?, ?, '', ?, ?)`;
+const insertMember = `
+  INSERT INTO members (id, account_id, key_id, name, email, role, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)`;
+
+/**
+ * Makes a member by an invitation, and begins their session.
+ * @returns the key with which they act; undefined when the invitation is used up or withdrawn already, or too old
+ */
+export async function acceptInvitation(
+  db: Db,
+  digest: Uint8Array,
+  { id, keyId, digest: ofKey, name, createdAt }: NewMember,
+  session: NewSession,
+): Promise<ApiKey | undefined> {
+  const found = await findInvitation(db, digest);
+  // One statement, so that of two browsers that accept at once only one gets in.
+  if (found === undefined || (await db.run(useInvitation, [digest, createdAt])) === 0) return undefined;
+  await lockAccount(db, found.accountId);
+  await db.run(insertKey, [keyId, found.accountId, ofKey, name, found.plan, createdAt, id]);
+  await db.run(insertMember, [id, found.accountId, keyId, name, found.email, found.role, createdAt]);
+  await createSession(db, session);
+  return findKey(db, keyId);
+}
+
+const owners = "SELECT COUNT(*) AS owners FROM members WHERE account_id = ? AND role = 'owner'";
+
+/** @throws Failure LAST_OWNER */
+async function requireAnotherOwner(db: Db, accountId: number): Promise<void> {
+  if ((await one<{ owners: number }>(db, owners, [accountId])).owners < 2) throw lastOwner();
+}
+
+const keysOfMember = 'SELECT id FROM api_keys WHERE member_id = ? ORDER BY id';
+
+/** Notes that what a member's keys may do has changed. */
+async function noteKeys(db: Db, id: string): Promise<void> {
+  for (const key of await db.all<{ id: string }>(keysOfMember, [id])) await noteChange(db, 'key', key.id);
+}
+
+const setMember = 'UPDATE members SET name = ?, role = ? WHERE id = ?';
+const nameKey = 'UPDATE api_keys SET name = ? WHERE id = ?';
+const endSessions = 'DELETE FROM sessions WHERE key_id = ?';
+const endLogins = 'DELETE FROM login_links WHERE key_id = ?';
+
+/**
+ * Changes a member; sessions of somebody who may do less from now on end.
+ * @throws Failure MEMBER_NOT_FOUND, LAST_OWNER
+ */
+export async function updateMember(
+  db: Db,
+  accountId: number,
+  id: string,
+  change: { readonly name?: string | undefined; readonly role?: Role | undefined },
+): Promise<Member> {
+  await lockAccount(db, accountId);
+  const before = await member(db, accountId, id);
+  if (before === undefined) throw memberNotFound();
+  const { name = before.name, role = before.role } = change;
+  if (name === before.name && role === before.role) return before;
+  if (before.role === 'owner' && role !== 'owner') await requireAnotherOwner(db, accountId);
+  await db.run(setMember, [name, role, id]);
+  await db.run(nameKey, [name, before.keyId]);
+  await noteKeys(db, id);
+  if (isBelow(role, before.role)) await db.run(endSessions, [before.keyId]);
+  return { ...before, name, role };
+}
+
+const handOver = 'UPDATE api_keys SET member_id = ? WHERE member_id = ?';
+const withdraw = 'DELETE FROM invitations WHERE inviter IN (SELECT id FROM api_keys WHERE member_id = ?)';
+const removeMember = 'DELETE FROM members WHERE id = ?';
+const removeKey = 'DELETE FROM api_keys WHERE id = ?';
+
+/**
+ * Removes a member with their sessions, links to sign in and invitations that wait.
+ * @param left what becomes of their keys, and whose they are from then on
+ * @throws Failure MEMBER_NOT_FOUND, LAST_OWNER, MEMBER_HAS_KEYS
+ */
+export async function deleteMember(
+  db: Db,
+  accountId: number,
+  id: string,
+  { keys, heir }: { readonly keys: LeftKeys | undefined; readonly heir: string | null },
+  now: number,
+): Promise<Member['keys']> {
+  await lockAccount(db, accountId);
+  const leaving = await member(db, accountId, id);
+  if (leaving === undefined) throw memberNotFound();
+  if (leaving.role === 'owner') await requireAnotherOwner(db, accountId);
+  if (leaving.keys.length > 0 && keys === undefined) throw new Failure('MEMBER_HAS_KEYS');
+  await db.run(withdraw, [id]);
+  await db.run(endSessions, [leaving.keyId]);
+  await db.run(endLogins, [leaving.keyId]);
+  if (keys === 'revoke') for (const key of leaving.keys) await revokeKey(db, key.id, now);
+  await noteKeys(db, id);
+  await db.run(removeMember, [id]);
+  await db.run(removeKey, [leaving.keyId]);
+  await db.run(handOver, [heir, id]);
+  return leaving.keys;
+}

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { openBrowser, whyNoBrowser } from '../support/http/browser.ts';
+import { openDashboard, scrollsSideways, violationsOn } from '../support/http/dashboard.ts';
+import { asBrowser, newPerson, type Person } from '../support/server/people.ts';
+import { as, type Server, startServer } from '../support/server/server.ts';
+
+/** Where pictures go for whoever wants to look at them. */
+const pictures = process.env['LINKFOLD_PICTURES'];
+
+describe('people in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
+  let server: Server;
+  let browser: Browser;
+  before(async () => {
+    [server, browser] = await Promise.all([startServer(), openBrowser()]);
+  });
+  after(async () => {
+    await browser.close();
+    await server.stop();
+  });
+
+  const look = async (page: Page, name: string) => {
+    assert.deepEqual(await violationsOn(page, { isOfTop: true }), [], name);
+    assert.equal(await scrollsSideways(page), false, name);
+    if (pictures !== undefined) await page.screenshot({ path: `${pictures}/${name}.png` });
+  };
+  /** A window in which a person is signed in. */
+  const openAs = async (
+    { cookie }: Pick<Person, 'cookie'>,
+    path: string,
+    options: BrowserContextOptions = {},
+  ) => {
+    const { key } = await server.newKey();
+    const screen = await openDashboard(browser, server, key, options);
+    const [name = '', value = ''] = cookie.split('=');
+    await screen.page.context().addCookies([{ name, value, url: server.url }]);
+    await screen.page.goto(`/dashboard${path}`);
+    return screen;
+  };
+  const stranger = async (address: string, options: BrowserContextOptions = {}) => {
+    const context = await browser.newContext({ locale: 'en-GB', ...options });
+    const page = await context.newPage();
+    await page.goto(address);
+    return page;
+  };
+
+  test('invited by an owner, joined in another browser, lowered, signed out there, removed with a key handed over', async () => {
+    const { key, account } = await server.newKey();
+    const api = as(server, key);
+    const owner = await newPerson(server, api, 'owner', 'Grace Hopper');
+    const { page, close, complaints } = await openAs(owner, '/people');
+    await page.getByText('you', { exact: true }).waitFor();
+    await look(page, 'people-owner');
+    await page.keyboard.press('c');
+    await page.getByRole('radio', { name: /^Admin/ }).check();
+    await page.getByLabel('Email').fill('nonsense');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('email must be an address').waitFor();
+    await page.getByLabel('Email').fill('ada@example.com');
+    await look(page, 'people-invite');
+    await page.keyboard.press('Control+Enter');
+    const address = await page.locator('.key-text').innerText();
+    await look(page, 'people-invited');
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('by Grace Hopper').waitFor();
+
+    const ada = await stranger(address);
+    await ada.getByRole('heading', { name: `Join ${account}` }).waitFor();
+    await ada.getByText('Grace Hopper invites you.').waitFor();
+    await look(ada, 'people-join');
+    await ada.keyboard.press('Enter');
+    await ada.getByText('Say what you are called.').waitFor();
+    await ada.getByLabel('Your name').fill('Ada Lovelace');
+    await ada.keyboard.press('Enter');
+    await ada.waitForURL(`${server.url}/dashboard`);
+    const late = await stranger(address);
+    await late.getByRole('heading', { name: 'This invitation does not work any more' }).waitFor();
+    await look(late, 'people-join-gone');
+
+    const [cookie] = await ada.context().cookies();
+    const asAda = asBrowser(server, `${cookie?.name}=${cookie?.value}`);
+    const made = await asAda.send('POST', '/keys', { name: 'Nightly export' });
+    assert.equal(made.status, 201, made.text);
+    await page.reload();
+    await page.getByRole('button', { name: 'More for Ada Lovelace' }).click();
+    await page.getByRole('menuitem', { name: 'Change role' }).click();
+    await page.getByRole('radio', { name: /^Viewer/ }).check();
+    await look(page, 'people-role');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('cell', { name: 'Viewer' }).waitFor();
+    await ada.goto(`${server.url}/dashboard/links`);
+    await ada.getByRole('button', { name: 'Sign in' }).waitFor();
+
+    await page.getByRole('button', { name: 'More for Ada Lovelace' }).click();
+    await page.getByRole('menuitem', { name: 'Remove' }).click();
+    await page.getByText('They made 1 key that works').waitFor();
+    await look(page, 'people-remove');
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByText('Ada Lovelace is removed').waitFor();
+    await page.goto(`${server.url}/dashboard/keys`);
+    await page.getByText('made by Grace Hopper').waitFor();
+    // An address that is none was asked for on purpose.
+    assert.deepEqual(
+      complaints.filter((one) => !one.includes('status of 400')),
+      [],
+    );
+    await close();
+  });
+
+  test('a viewer sees no way to what is refused, on a phone and in the dark', async () => {
+    const { key } = await server.newKey();
+    const viewer = await newPerson(server, as(server, key), 'viewer', 'Only looking');
+    const phone = { viewport: { width: 360, height: 740 }, colorScheme: 'dark' } as const;
+    const { page, close, complaints } = await openAs(viewer, '/settings', phone);
+    await page.getByText('Only looking · Viewer').waitFor();
+    await look(page, 'people-viewer-settings');
+    assert.equal(await page.getByRole('link', { name: 'People' }).count(), 0);
+    await page.goto(`${server.url}/dashboard/people`);
+    await page.getByText('Only owners and admins see who is here.').first().waitFor();
+    assert.deepEqual(complaints, []);
+    await close();
+    const owner = await newPerson(server, as(server, key), 'owner', 'Grace Hopper');
+    const dark = await openAs(owner, '/people', phone);
+    await dark.page.getByText('you', { exact: true }).waitFor();
+    await look(dark.page, 'people-phone-dark');
+    await dark.close();
+  });
+});

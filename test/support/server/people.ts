@@ -1,0 +1,32 @@
+import type { Api } from './records.ts';
+import { makeMember } from './records.ts';
+import { type Answer, call } from './server.ts';
+
+export interface Person {
+  readonly id: string;
+  readonly cookie: string;
+  /** Sends what a page of the dashboard sends for this person. */
+  send(method: string, path: string, body?: unknown): Promise<Answer>;
+  get(path: string): Promise<Answer>;
+}
+
+/** What a page of the dashboard sends, with the cookie of a session. */
+export function asBrowser(server: { readonly url: string }, cookie: string): Pick<Person, 'send' | 'get'> {
+  const send = (method: string, path: string, body?: unknown) =>
+    call(server, method, `/api/v1${path}`, {
+      ...(body !== undefined && { body }),
+      headers: { cookie, 'sec-fetch-site': 'same-origin' },
+    });
+  return { send, get: (path) => send('GET', path) };
+}
+
+/** Somebody who has joined by an invitation. */
+export async function newPerson(
+  server: { readonly url: string },
+  inviter: Api,
+  role: string,
+  name = `The ${role}`,
+): Promise<Person> {
+  const { id, cookie } = await makeMember(inviter, role, name);
+  return { id, cookie, ...asBrowser(server, cookie) };
+}
