@@ -30,6 +30,8 @@ export type ErrorCode =
   | 'FOLDER_NOT_FOUND'
   | 'TAG_NOT_FOUND'
   | 'KEY_NOT_FOUND'
+  | 'MEMBER_NOT_FOUND'
+  | 'INVITATION_NOT_FOUND'
   | 'SESSION_NOT_FOUND'
   | 'CODE_NOT_FOUND'
   | 'ALIAS_NOT_FOUND'
@@ -47,6 +49,8 @@ export type ErrorCode =
   | 'DOMAIN_TAKEN'
   | 'DOMAIN_NOT_ACTIVE'
   | 'DOMAIN_IN_USE'
+  | 'LAST_OWNER'
+  | 'MEMBER_HAS_KEYS'
   | 'BULK_REFUSED'
   | 'COUNT_DIFFERS'
   | 'IDEMPOTENCY_KEY_REUSED'
@@ -193,6 +197,16 @@ export const endpoints = {
   createKey: { method: 'POST', path: '/keys', input: 'body' },
   rotateKey: { method: 'POST', path: '/keys/:keyId/rotate', input: 'body' },
   revokeKey: { method: 'DELETE', path: '/keys/:keyId' },
+  listMembers: { method: 'GET', path: '/members' },
+  updateMember: { method: 'PATCH', path: '/members/:id', input: 'body' },
+  removeMember: { method: 'DELETE', path: '/members/:id', input: 'query' },
+  createSignInLink: { method: 'POST', path: '/members/:id/sign-in-link' },
+  createInvitation: { method: 'POST', path: '/invitations', input: 'body' },
+  listInvitations: { method: 'GET', path: '/invitations' },
+  getInvitation: { method: 'GET', path: '/invitations/:id' },
+  withdrawInvitation: { method: 'DELETE', path: '/invitations/:id' },
+  describeInvitation: { method: 'POST', path: '/invitations/describe', input: 'body' },
+  acceptInvitation: { method: 'POST', path: '/invitations/accept', input: 'body' },
   getBranding: { method: 'GET', path: '/branding' },
   putBranding: { method: 'PUT', path: '/branding', input: 'body' },
   deleteBranding: { method: 'DELETE', path: '/branding' },
@@ -976,6 +990,13 @@ export type EndEvent = {
   /** A sentence for people. */
   message: string;
 };
+export type Role = 'owner' | 'admin' | 'editor' | 'viewer';
+export type Person = {
+  /** Identifier of the person in this account. */
+  id: string;
+  name: string;
+  role: Role;
+};
 export type Plan = 'free' | 'starter' | 'pro' | 'enterprise';
 export type Identity = {
   /** Name of the account. */
@@ -986,6 +1007,8 @@ export type Identity = {
     name: string;
     expiresAt: string | null;
   };
+  /** Who is signed in; null when the key of a program acts. */
+  person: Person | null;
   /** What the key may do, such as `links:read`; there may be more in time. */
   scopes: string[];
   plan: Plan;
@@ -1011,7 +1034,10 @@ export type Session = {
   id: string;
   /** The public part of the key with which it acts. */
   keyId: string;
+  /** What the key is called, or the person. */
   keyName: string;
+  /** Who is signed in; null when the browser acts with a key of nobody. */
+  person: Person | null;
   /** The browser that began it, such as `Firefox on Linux`. */
   agent: string;
   /** When it began. UTC, with milliseconds and Z. */
@@ -1046,6 +1072,12 @@ export type Key = {
   lastUsedAt: string | null;
   /** Whether this request came by it. */
   isCurrent: boolean;
+  /** The person that made it, whose role bounds it; null when none does. */
+  madeBy: {
+    /** Identifier of the member. */
+    id: string;
+    name: string;
+  } | null;
 };
 export type NewKey = Key & {
   /** The whole key. It is stored nowhere: this is its only showing. */
@@ -1056,6 +1088,58 @@ export type RotatedKey = NewKey & {
   replaces: string;
   /** When the replaced key stops. UTC, with milliseconds and Z. */
   oldExpiresAt: string;
+};
+export type Member = {
+  /** Identifier of the person in this account. */
+  id: string;
+  name: string;
+  /** As the invitation said; null for none. */
+  email: string | null;
+  role: Role;
+  /** When they joined. UTC, with milliseconds and Z. */
+  createdAt: string;
+  lastSeenAt: string | null;
+  /** Whether this person sends the request. */
+  isCurrent: boolean;
+  /** Live keys that they made. */
+  keys: {
+    /** The public part of the key. */
+    id: string;
+    name: string;
+  }[];
+};
+export type SignInLink = {
+  /** Where the person signs in, once. */
+  url: string;
+  /** When it ends, unless it is used before. UTC, with milliseconds and Z. */
+  expiresAt: string;
+};
+export type NewInvitation = {
+  /** Identifier of the invitation. */
+  id: string;
+  role: Role;
+  /** For whom it is; null for whoever has the address. */
+  email: string | null;
+  /** The person or the key that invites; null for the operator, or when the key is gone. */
+  invitedBy: string | null;
+  /** When it was made. UTC, with milliseconds and Z. */
+  createdAt: string;
+  /** When it ends, unless it is used before. UTC, with milliseconds and Z. */
+  expiresAt: string;
+  /** Where it is accepted, once. It is shown only this once. */
+  url: string;
+};
+export type Invitation = Omit<NewInvitation, 'url'>;
+export type OpenInvitation = {
+  /** Name of the account. */
+  account: string;
+  role: Role;
+  /** For whom it is; null for whoever has the address. */
+  email: string | null;
+  /** The person or the key that invites; null for the operator, or when the key is gone. */
+  invitedBy: string | null;
+  /** When it ends, unless it is used before. UTC, with milliseconds and Z. */
+  expiresAt: string;
 };
 export type Branding = {
   /** Stands above the pages in place of the mark of the service. */
@@ -1707,7 +1791,9 @@ export interface CreateKeyInput {
   /** What the key is for. */
   name: string;
   /** What it may do. All that the key in hand may do, unless it is said. */
-  scopes?: ('links:read' | 'links:write' | 'analytics:read' | 'keys:write' | 'domains:write')[] | undefined;
+  scopes?:
+    | ('links:read' | 'links:write' | 'analytics:read' | 'keys:write' | 'domains:write' | 'people:write')[]
+    | undefined;
   /** Its plan. That of the key in hand, unless it is said. */
   plan?: 'free' | 'starter' | 'pro' | 'enterprise' | undefined;
   /** When it stops, or null for never. With the key in hand, unless it is said. */
@@ -1722,6 +1808,64 @@ export interface RotateKeyInput {
 }
 
 export type RotateKeyResult = RotatedKey;
+
+export type ListMembersResult = Member[];
+
+export interface UpdateMemberInput {
+  /** What the person is called. */
+  name?: string | undefined;
+  /** What the person may do. */
+  role?: Role | undefined;
+}
+
+export type UpdateMemberResult = Member;
+
+export interface RemoveMemberInput {
+  /** What becomes of live keys that they made: `keep` or `revoke`. Needed when there are any. */
+  keys?: 'keep' | 'revoke' | undefined;
+}
+
+export type RemoveMemberResult = {
+  /** The live keys that they had made. */
+  keys: {
+    /** The public part of the key. */
+    id: string;
+    name: string;
+  }[];
+  /** Whether those go on. */
+  kept: boolean;
+};
+
+export type CreateSignInLinkResult = SignInLink;
+
+export interface CreateInvitationInput {
+  /** What the person will be. */
+  role: Role;
+  /** For whom it is, for you to tell invitations apart. */
+  email?: string | null | undefined;
+}
+
+export type CreateInvitationResult = NewInvitation;
+
+export type ListInvitationsResult = Invitation[];
+
+export type GetInvitationResult = Invitation;
+
+export interface DescribeInvitationInput {
+  /** What follows `#` in the address of the invitation. */
+  token: string;
+}
+
+export type DescribeInvitationResult = OpenInvitation;
+
+export interface AcceptInvitationInput {
+  /** What follows `#` in the address of the invitation. */
+  token: string;
+  /** What the person is called. */
+  name: string;
+}
+
+export type AcceptInvitationResult = Session;
 
 export type GetBrandingResult = Branding;
 
@@ -2226,7 +2370,7 @@ export interface Calls {
   /**
    * Sign out everywhere else.
    *
-   * Ends every session but the one in hand. A key without `keys:write`, and its sessions, reach those of this key; others all of the account.
+   * Ends every session but the one in hand; of a person, their own. A key without `keys:write`, and its sessions, reach those of this key; others all of the account.
    */
   endOtherSessions(options?: CallOptions): Promise<EndOtherSessionsResult>;
 
@@ -2247,14 +2391,14 @@ export interface Calls {
   /**
    * Make a key.
    *
-   * A key never gives more than it has: no scope that it lacks, no higher plan, no later expiry. The answer shows the key this once. An account has at most 200 live keys.
+   * A key never gives more than it has: no scope that it lacks, no higher plan, no later expiry. One that a person made is bounded by their role, also when that is lowered later. The answer shows the key this once. An account has at most 200 live keys.
    */
   createKey(input: CreateKeyInput, options?: CallOptions): Promise<CreateKeyResult>;
 
   /**
    * Replace a key.
    *
-   * Makes a key with the same name, scopes, plan and expiry. The old one goes on for a grace, so that there is time to put the new one in its place, and its sessions with it. A key never gives more than it has: no scope that it lacks, no higher plan, no later expiry.
+   * Makes a key with the same name, scopes, plan and expiry. The old one goes on for a grace, so that there is time to put the new one in its place, and its sessions with it. A key never gives more than it has: no scope that it lacks, no higher plan, no later expiry. One that a person made is bounded by their role, also when that is lowered later.
    */
   rotateKey(keyId: string, input?: RotateKeyInput, options?: CallOptions): Promise<RotateKeyResult>;
 
@@ -2264,6 +2408,79 @@ export interface Calls {
    * It stops for good, at once, and its sessions with it. The key in hand can be revoked too.
    */
   revokeKey(keyId: string, options?: CallOptions): Promise<undefined>;
+
+  /**
+   * List members.
+   *
+   * The people of the account, whoever joined first first, with the live keys that each made.
+   */
+  listMembers(options?: CallOptions): Promise<ListMembersResult>;
+
+  /**
+   * Change a member.
+   *
+   * What a person is called, or may do: themselves, and with the keys that they made, at once. Sessions of somebody who may do less from now on end. Nobody gives, changes or takes away more than they may do themselves; owners are for owners.
+   */
+  updateMember(id: string, input?: UpdateMemberInput, options?: CallOptions): Promise<UpdateMemberResult>;
+
+  /**
+   * Remove a member.
+   *
+   * The person is out at once, everywhere. Their links stay. Their live keys stop, or are yours and bounded by your role from now on, as `keys` says. Nobody gives, changes or takes away more than they may do themselves; owners are for owners.
+   */
+  removeMember(id: string, input?: RemoveMemberInput, options?: CallOptions): Promise<RemoveMemberResult>;
+
+  /**
+   * Make a link that signs a member in.
+   *
+   * For a person who has lost every other way in. It works once, within 30 minutes. Nobody gives, changes or takes away more than they may do themselves; owners are for owners.
+   */
+  createSignInLink(id: string, options?: CallOptions): Promise<CreateSignInLinkResult>;
+
+  /**
+   * Invite a person.
+   *
+   * Makes an address by which one person joins the account, within 7 days; send it as you like. An account has at most 100 that wait. It ends before its time when who made it may not give the role any more. A key that expires cannot invite. Nobody gives, changes or takes away more than they may do themselves; owners are for owners.
+   */
+  createInvitation(input: CreateInvitationInput, options?: CallOptions): Promise<CreateInvitationResult>;
+
+  /**
+   * List invitations.
+   *
+   * Those that wait, the newest first.
+   */
+  listInvitations(options?: CallOptions): Promise<ListInvitationsResult>;
+
+  /**
+   * Read an invitation.
+   *
+   * One that waits, without its secret.
+   */
+  getInvitation(id: string, options?: CallOptions): Promise<GetInvitationResult>;
+
+  /**
+   * Withdraw an invitation.
+   *
+   * Its address stops at once.
+   */
+  withdrawInvitation(id: string, options?: CallOptions): Promise<undefined>;
+
+  /**
+   * Describe an invitation by its secret.
+   *
+   * What it is to, before it is accepted. One address may ask 60 times a minute.
+   */
+  describeInvitation(
+    input: DescribeInvitationInput,
+    options?: CallOptions,
+  ): Promise<DescribeInvitationResult>;
+
+  /**
+   * Accept an invitation.
+   *
+   * Makes the person a member of the account, and gives their browser a session, as signing in does. It works once.
+   */
+  acceptInvitation(input: AcceptInvitationInput, options?: CallOptions): Promise<AcceptInvitationResult>;
 
   /**
    * Read the branding.
@@ -2296,7 +2513,7 @@ export interface Calls {
   /**
    * Read what the account keeps for its dashboard.
    *
-   * Texts by names, such as saved views. They are the same on every device.
+   * Texts by names, such as saved views. They are the same on every device. A person who is signed in has their own.
    */
   getPreferences(options?: CallOptions): Promise<GetPreferencesResult>;
 

@@ -204,7 +204,6 @@ describe('people of an account', () => {
     // Nor by leaving, and what they made stays without a bound.
     assert.equal(said(await admin.send('DELETE', `/members/${admin.id}?keys=keep`)), '400 VALIDATION_ERROR');
 
-
     await refused('an editor makes a key', editor.send('POST', '/keys', { name: 'x' }));
     await refused('an editor invites', editor.send('POST', '/invitations', { role: 'viewer' }));
     const narrow = await server.newKey({ account, scopes: 'people:write,links:read,analytics:read' });
