@@ -3,7 +3,8 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser, whyNoBrowser } from '../support/http/browser.ts';
 import { effort } from '../support/random/random.ts';
-import { as, call, type Server, startServer } from '../support/server/server.ts';
+import { as, call } from '../support/server/server.ts';
+import { type SharedServer, sharedServer } from '../support/server/shared-server.ts';
 import { until } from '../support/until.ts';
 
 const path = '/api/v1/docs';
@@ -11,16 +12,13 @@ const skip = whyNoBrowser() ?? false;
 const patienceMs = 90_000;
 
 describe('the page of documentation in a browser', { skip }, () => {
-  let server: Server;
+  let server: SharedServer;
   let browser: Browser;
   before(async () => {
-    server = await startServer();
+    server = await sharedServer();
     browser = await openBrowser();
   });
-  after(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
+  after(() => browser?.close());
 
   /** What a page did that it must not. */
   const open = async (options: { colorScheme: 'light' | 'dark'; width: number }) => {

@@ -358,10 +358,10 @@ describe('the dashboard under the hands', { skip: whyNoBrowser() ?? false }, () 
 
   test('a slip of the pen finds what was meant; every screen has a heading of its own; all keys are listed', async () => {
     const { page, api, close } = await site.open({ path: '/dashboard/links' });
-    await makeLink(api, { customCode: 'winter-rides', title: 'Winter in the hills' });
+    await makeLink(api, { customCode: 'hill-rides', title: 'Winter in the hills' });
     await page.goto('/dashboard/links?q=wintr');
     await page.getByRole('button', { name: 'Search for “Winter”' }).click();
-    await page.locator('.row', { hasText: 'winter-rides' }).waitFor();
+    await page.locator('.row', { hasText: 'hill-rides' }).waitFor();
     await page.goto('/dashboard/links/no-such-link');
     await page.locator('h1', { hasText: 'There is no such link' }).waitFor();
     await page.goto('/dashboard/links?help');

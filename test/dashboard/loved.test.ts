@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { whyNoBrowser } from '../support/http/browser.ts';
-import { scrollsSideways, siteForTests, violationsOn } from '../support/http/dashboard.ts';
+import { scrollsSideways, siteOfItsOwn, violationsOn } from '../support/http/dashboard.ts';
 import { makeLink } from '../support/server/records.ts';
 import { call } from '../support/server/server.ts';
 import { until } from '../support/until.ts';
@@ -20,7 +20,7 @@ async function isFineInBothThemes(page: Page): Promise<void> {
 }
 
 describe('what makes the dashboard a pleasure', { skip: whyNoBrowser() ?? false }, () => {
-  const site = siteForTests();
+  const site = siteOfItsOwn();
   const click = (code: string) => call(site.server, 'GET', `/${code}`);
 
   test('the last 60 minutes, a bar for each that had clicks; one that grows is tinted', async () => {

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { whyNoBrowser } from '../support/http/browser.ts';
-import { scrollsSideways, siteForTests } from '../support/http/dashboard.ts';
+import { scrollsSideways, siteOfItsOwn } from '../support/http/dashboard.ts';
 import { makeLink } from '../support/server/records.ts';
 import { call, startServer } from '../support/server/server.ts';
 import { until } from '../support/until.ts';
 
 // What happens elsewhere while a page is open: in another tab, on the server, with a key, at the readers of a share.
 describe('the dashboard, and what happens meanwhile', { skip: whyNoBrowser() ?? false }, () => {
-  const site = siteForTests();
+  const site = siteOfItsOwn();
   const comeBack = (page: Page) => page.evaluate("dispatchEvent(new Event('focus'))");
 
   test('two tabs: what is changed in one is seen in the other when the reader comes to it', async () => {

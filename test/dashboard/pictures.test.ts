@@ -15,7 +15,7 @@ describe('the pictures of the README', { skip: whyNoBrowser() ?? false }, () => 
     const kept = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', wordsPath), 'utf8'));
     assert.deepEqual(Object.keys(kept), [...pictured.map(({ name }) => name), 'domain']);
     const { page, api, close } = await site.open({ viewport: { width: 1280, height: 800 } });
-    await makeLink(api, { customCode: 'winter', title: 'Winter rides' });
+    await makeLink(api, { customCode: 'rides', title: 'Winter rides' });
     const untilSaid = async (name: string, places?: string) => {
       let said: string[] = [];
       await until(

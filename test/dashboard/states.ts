@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { newPerson } from '../support/server/people.ts';
 import { makeLink } from '../support/server/records.ts';
-import { as, call, type Server, type TestKey } from '../support/server/server.ts';
+import { as, call, type Service, type TestKey } from '../support/server/server.ts';
 import { addMissedVisits, addPastClicks } from './past-clicks.ts';
 
 type Role = 'button' | 'menuitem' | 'tab' | 'link';
@@ -213,7 +213,7 @@ const logo =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
 /** Gives an account something of everything. @returns the address of a share */
-export async function fill(server: Server, { key }: TestKey): Promise<string> {
+export async function fill(server: Service, { key }: TestKey): Promise<string> {
   const api = as(server, key);
   const grace = await newPerson(server, api, 'admin', 'Grace Hopper');
   await grace.send('POST', '/keys', { name: 'Of Grace' });

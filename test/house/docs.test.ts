@@ -19,6 +19,7 @@ import { idInToken } from '../../src/model/accounts/keys.ts';
 import { version } from '../../src/runtime/version.ts';
 import { parseExposition } from '../support/http/exposition.ts';
 import { call, startServer, temporaryFolder } from '../support/server/server.ts';
+import { sharedServer } from '../support/server/shared-server.ts';
 
 // Documentation and code say the same, both ways: what is in one and not in the other fails here.
 
@@ -175,8 +176,7 @@ test('the TypeScript of docs/client.md compiles, runs and prints what its commen
   const compiled = spawnSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', folder], { encoding: 'utf8' });
   assert.equal(compiled.stdout, '');
 
-  const server = await startServer();
-  t.after(() => server.stop());
+  const server = await sharedServer();
   const env = { LINKFOLD_URL: server.url, LINKFOLD_API_KEY: (await server.newKey()).key };
   const { stdout, stderr } = await run(process.execPath, [join(folder, 'a.mts')], { env });
   assert.equal(stderr, '');

@@ -6,7 +6,7 @@ import { createProgram } from '../../src/cli/program.ts';
 import { requireNode } from '../../src/cli/terminal/node-version.ts';
 import { temporaryFolder } from '../support/files/temporary.ts';
 import { onMachine } from '../support/server/npm.ts';
-import { startServer } from '../support/server/server.ts';
+import { sharedServer } from '../support/server/shared-server.ts';
 
 // The package as `npm install linkfold --omit=optional` leaves it: without the Node that it brings along.
 
@@ -70,8 +70,7 @@ test('every command works on a server with Node 20, or says which Node it needs'
   if (major(onPath) < 20 || major(onPath) >= 26)
     return t.skip(`NOT TESTED with an older Node: the PATH has ${onPath}`);
 
-  const server = await startServer();
-  t.after(() => server.stop());
+  const server = await sharedServer();
   const { key } = await server.newKey();
   const env = { LINKFOLD_URL: server.url, LINKFOLD_API_KEY: key };
   writeFileSync(join(modules, 'urls.txt'), 'https://example.com/a\nhttps://example.com/b\n');

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/files/temporary.ts';
 import { good, json, run } from '../../../test/support/server/command-line.ts';
-import { type Server, startServer, type TestKey } from '../../../test/support/server/server.ts';
+import type { TestKey } from '../../../test/support/server/server.ts';
+import { type SharedServer, sharedServer } from '../../../test/support/server/shared-server.ts';
 
-let server: Server;
+let server: SharedServer;
 let [one, two]: TestKey[] = [];
 before(async () => {
-  server = await startServer();
+  server = await sharedServer();
   [one, two] = [await server.newKey(), await server.newKey()];
 });
-after(() => server.stop());
 
 const key = (made: TestKey | undefined): string => made?.key ?? '';
 function newUser() {

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { dir, run } from '../../../test/support/server/command-line.ts';
 import type { Api } from '../../../test/support/server/records.ts';
-import { as, type Server, startServer } from '../../../test/support/server/server.ts';
+import { as } from '../../../test/support/server/server.ts';
+import { type SharedServer, sharedServer } from '../../../test/support/server/shared-server.ts';
 
 describe('links import', () => {
-  let server: Server;
+  let server: SharedServer;
   before(async () => {
-    server = await startServer();
+    server = await sharedServer();
   });
-  after(() => server.stop());
 
   const account = async (): Promise<{ api: Api; env: Record<string, string> }> => {
     const { key } = await server.newKey();

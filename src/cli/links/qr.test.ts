@@ -1,28 +1,28 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { dir, faultIn, good, json, run } from '../../../test/support/server/command-line.ts';
 import { makeLink } from '../../../test/support/server/records.ts';
-import { as, type Server, startServer } from '../../../test/support/server/server.ts';
+import { as } from '../../../test/support/server/server.ts';
+import { type SharedServer, sharedServer } from '../../../test/support/server/shared-server.ts';
 
 describe('linkfold qr', () => {
-  let server: Server;
+  let server: SharedServer;
   let env: Record<string, string>;
   before(async () => {
-    server = await startServer();
+    server = await sharedServer();
     const { key } = await server.newKey();
     env = { LINKFOLD_URL: server.url, LINKFOLD_API_KEY: key };
-    await makeLink(as(server, key), { customCode: 'poster' });
+    await makeLink(as(server, key), { customCode: 'shown-code' });
   });
-  after(() => server.stop());
 
   test('draws in the terminal, and tells programs the modules', async () => {
-    const { code, out, err } = await run(['qr', 'poster'], { env });
-    assert.deepEqual([code, err], [0, `${server.url}/poster?trigger=qr\n`]);
+    const { code, out, err } = await run(['qr', 'shown-code'], { env });
+    assert.deepEqual([code, err], [0, `${server.url}/shown-code?trigger=qr\n`]);
     const lines = out.trimEnd().split('\n');
-    const { rows, ...facts } = await json(['qr', `${server.url}/poster`, '--level', 'H'], { env });
-    assert.deepEqual(facts, { shortCode: 'poster', url: `${server.url}/poster?trigger=qr` });
+    const { rows, ...facts } = await json(['qr', `${server.url}/shown-code`, '--level', 'H'], { env });
+    assert.deepEqual(facts, { shortCode: 'shown-code', url: `${server.url}/shown-code?trigger=qr` });
     assert.ok(rows.length >= 25 && rows.every((row: string) => row.length === rows.length));
     assert.match(rows[0], /^1{7}0[01]+01{7}$/);
     assert.match(lines[2] ?? '', /^ {4}█▀{5}█ /);
@@ -30,9 +30,9 @@ describe('linkfold qr', () => {
 
   test('writes files by their endings, with the look that is asked for', async () => {
     const file = (name: string): string => join(dir, name);
-    await good(['qr', 'poster', '--out', file('a.svg'), '--color', '#1f4d41', '--margin', '2'], { env });
+    await good(['qr', 'shown-code', '--out', file('a.svg'), '--color', '#1f4d41', '--margin', '2'], { env });
     assert.match(readFileSync(file('a.svg'), 'utf8'), /^<svg .* fill="#1f4d41" /);
-    const told = await json(['qr', 'poster', '--out', file('a.PNG'), '--size', '300'], { env });
+    const told = await json(['qr', 'shown-code', '--out', file('a.PNG'), '--size', '300'], { env });
     assert.equal(told.file, file('a.PNG'));
     assert.equal(readFileSync(file('a.PNG')).readUInt32BE(16), 300);
   });
@@ -46,7 +46,7 @@ describe('linkfold qr', () => {
       [['--out', 'b.svg', '--size', '9'], 1, /--size must be between 64 and 4096/],
       [['--out', join(dir, 'none', 'b.svg')], 1, /no such file or folder/],
     ] as const) {
-      const ended = await run(['qr', 'poster', ...args], { env });
+      const ended = await run(['qr', 'shown-code', ...args], { env });
       assert.equal(ended.code, exit, ended.err);
       assert.match(ended.err, said);
     }

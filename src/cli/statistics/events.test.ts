@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { run } from '../../../test/support/server/command-line.ts';
 import { makeLink } from '../../../test/support/server/records.ts';
-import { as, call, type Server, startServer } from '../../../test/support/server/server.ts';
+import { as, call, startServer } from '../../../test/support/server/server.ts';
+import { type SharedServer, sharedServer } from '../../../test/support/server/shared-server.ts';
 import { until } from '../../../test/support/until.ts';
 
 describe('linkfold events', () => {
-  let server: Server;
+  let server: SharedServer;
   let key: string;
   let env: Record<string, string>;
   before(async () => {
-    server = await startServer();
+    server = await sharedServer();
     key = (await server.newKey()).key;
     env = { LINKFOLD_URL: server.url, LINKFOLD_API_KEY: key };
   });
-  after(() => server.stop());
 
   /** Lets things happen until a command has seen enough of them. */
   const whileSeen = async (work: () => Promise<unknown>, seen: Promise<unknown>): Promise<void> => {
@@ -27,27 +27,29 @@ describe('linkfold events', () => {
 
   test('writes a line for each, or JSON for programs, whose id another call goes on behind', async () => {
     const api = as(server, key);
-    await makeLink(api, { customCode: 'live' });
+    await makeLink(api, { customCode: 'ev-1' });
     const click = () =>
-      call(server, 'GET', '/live', { headers: { 'user-agent': 'curl/8.0', referer: 'https://a.example/' } });
-    const lines = run(['events', 'live', '--types', 'click', '--count', '2'], { env });
+      call(server, 'GET', '/ev-1', {
+        headers: { 'user-agent': 'curl/8.0', referer: 'https://a.example/' },
+      });
+    const lines = run(['events', 'ev-1', '--types', 'click', '--count', '2'], { env });
     await whileSeen(click, lines);
     const { code, out, err } = await lines;
     assert.deepEqual([code, err], [0, '']);
     assert.match(
       out,
-      /^(?:\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ {2}click {10}live {10}bot {2}.*from a\.example\n){2}$/,
+      /^(?:\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ {2}click {10}ev-1 {10}bot {2}.*from a\.example\n){2}$/,
     );
 
     const first = run(['events', '--json', '--count', '1'], { env });
     await whileSeen(click, first);
     const event = JSON.parse((await first).out);
-    assert.deepEqual([event.type, event.shortCode, event.class], ['click', 'live', 'bot']);
-    await makeLink(api, { customCode: 'later' });
+    assert.deepEqual([event.type, event.shortCode, event.class], ['click', 'ev-1', 'bot']);
+    await makeLink(api, { customCode: 'after-it' });
     const rest = await run(['events', '--types', 'link.created', '--count', '1', '--after', event.id], {
       env,
     });
-    assert.match(rest.out, /^\S+ \S+ {2}link\.created {3}later\n$/);
+    assert.match(rest.out, /^\S+ \S+ {2}link\.created {3}after-it\n$/);
   });
 
   test('refuses what cannot be', async () => {

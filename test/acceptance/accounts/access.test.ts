@@ -250,13 +250,12 @@ describe('what each key may do', () => {
     test(`${path} answers every other method than ${[...allowed].join(', ')} with 405 and Allow`, async () => {
       const target = apiPrefix + path.replace(/:\w+/, '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10');
       for (const method of methods.filter((one) => !allowed.has(one))) {
-        for (const authorization of [undefined, `Bearer ${both.key}`]) {
-          const headers = authorization === undefined ? {} : { authorization };
-          const answer = await ask(server, { method, path: target, headers });
-          assert.equal(answer.status, 405, `${method}: ${answer.text}`);
-          assert.deepEqual(new Set(String(answer.headers.allow).split(', ')), allowed, method);
-          if (method !== 'HEAD') assert.equal(JSON.parse(answer.text).error.code, 'METHOD_NOT_ALLOWED');
-        }
+        // A key says nothing about a method: one of ten is enough to show it.
+        const headers = method === 'PROPFIND' ? { authorization: `Bearer ${both.key}` } : {};
+        const answer = await ask(server, { method, path: target, headers });
+        assert.equal(answer.status, 405, `${method}: ${answer.text}`);
+        assert.deepEqual(new Set(String(answer.headers.allow).split(', ')), allowed, method);
+        if (method !== 'HEAD') assert.equal(JSON.parse(answer.text).error.code, 'METHOD_NOT_ALLOWED');
       }
     });
   }

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { othersKnow } from '../../support/postgres/databases.ts';
-import { type Answer, as, call, type Server, startServer } from '../../support/server/server.ts';
+import { type Answer, as, call } from '../../support/server/server.ts';
+import { type SharedServer, sharedServer } from '../../support/server/shared-server.ts';
 import { until } from '../../support/until.ts';
 
 const codeOf = ({ status, json }: Answer): [number, string | undefined] => [status, json?.error?.code];
 
 describe('keys that keys make', () => {
-  let server: Server;
+  let server: SharedServer;
   before(async () => {
-    server = await startServer();
+    server = await sharedServer();
   });
-  after(() => server.stop());
 
   test('a key makes another one, which works at once and is shown only then', async () => {
     const { key, id, account } = await server.newKey();

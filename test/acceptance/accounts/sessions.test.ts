@@ -9,10 +9,12 @@ import {
   call,
   endServers,
   type Server,
+  type Service,
   startServer,
   type TestKey,
   temporaryFolder,
 } from '../../support/server/server.ts';
+import { type SharedServer, sharedServer } from '../../support/server/shared-server.ts';
 import { until } from '../../support/until.ts';
 
 after(endServers);
@@ -21,7 +23,7 @@ const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 const cookieOf = (answer: Answer): string => answer.headers.get('set-cookie')?.split(';')[0] ?? '';
 
 /** Signs a browser in. */
-async function signIn(server: Server, key: string, headers: Record<string, string> = {}) {
+async function signIn(server: Service, key: string, headers: Record<string, string> = {}) {
   const answer = await call(server, 'POST', '/api/v1/session', {
     key,
     headers: { 'user-agent': firefox, ...headers },
@@ -31,7 +33,7 @@ async function signIn(server: Server, key: string, headers: Record<string, strin
 }
 
 /** What a page of the dashboard sends. */
-function browserWith(server: Server, cookie: string) {
+function browserWith(server: Service, cookie: string) {
   const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     call(server, method, `/api/v1${path}`, {
       ...(body !== undefined && { body }),
@@ -43,13 +45,12 @@ function browserWith(server: Server, cookie: string) {
 const codeOf = ({ status, json }: Answer): [number, string | undefined] => [status, json?.error?.code];
 
 describe('sessions', () => {
-  let server: Server;
+  let server: SharedServer;
   let holder: TestKey;
   before(async () => {
-    server = await startServer();
+    server = await sharedServer();
     holder = await server.newKey();
   });
-  after(() => server.stop());
 
   test('a key begins a session that acts as the key does, in every endpoint, and names the account that is signed in', async () => {
     const browser = await signIn(server, holder.key);

@@ -4,11 +4,13 @@ import { type Answer, ask } from '../../support/http/ask.ts';
 import { answersIn, converse } from '../../support/http/wire.ts';
 import { roomInTheMinute } from '../../support/server/limits.ts';
 import { freshCode } from '../../support/server/records.ts';
-import { type Environment, endServers, type Server, startServer } from '../../support/server/server.ts';
+import { type Environment, endServers, type Service, startServer } from '../../support/server/server.ts';
+import { sharedServer } from '../../support/server/shared-server.ts';
 import { words } from '../../support/words.ts';
 
 const page = 'https://app.example.com';
 const stranger = 'https://evil.example';
+const listed = `http://localhost:5173, ${page}/`;
 /** What every page may read (Fetch standard, CORS-safelisted response-header names), and what is for the connection. */
 const readable = words('cache-control content-language content-length content-type expires last-modified');
 const ofConnection = words(`
@@ -17,8 +19,8 @@ const ofConnection = words(`
 
 after(endServers);
 
-async function open(env: Environment): Promise<{ server: Server; authorization: string }> {
-  const server = await startServer(env);
+async function open(env?: Environment): Promise<{ server: Service; authorization: string }> {
+  const server = await (env === undefined ? sharedServer() : startServer(env));
   return { server, authorization: `Bearer ${(await server.newKey()).key}` };
 }
 
@@ -66,7 +68,7 @@ function requests(authorization: string, code: string) {
 
 describe('pages of other origins', () => {
   test('by default no page may, and answers carry no such header', async () => {
-    const { server, authorization } = await open({});
+    const { server, authorization } = await open();
     const asked = { origin: page, 'access-control-request-method': 'GET' };
     const preflight = await ask(server, { method: 'OPTIONS', path: '/api/v1/me', headers: asked });
     assert.deepEqual([preflight.status, corsIn(preflight)], [405, []]);
@@ -74,21 +76,21 @@ describe('pages of other origins', () => {
     assert.deepEqual([answer.status, corsIn(answer), answer.headers.vary], [200, [], undefined]);
   });
 
+  const opened = new Map<string, ReturnType<typeof open>>();
+  before(() => {
+    for (const CORS_ORIGINS of [listed, '*']) {
+      const limits = { AUTH_FAILURE_LIMIT: '1', RATE_LIMITS: 'enterprise=100' };
+      opened.set(CORS_ORIGINS, open({ CORS_ORIGINS, TRUST_PROXY: '1', ...limits }));
+    }
+  });
+  const at = (origins: string) => opened.get(origins) ?? assert.fail(origins);
+
   for (const [origins, allowed, vary] of [
-    [`http://localhost:5173, ${page}/`, page, 'Origin'],
+    [listed, page, 'Origin'],
     ['*', '*', undefined],
   ] as const) {
-    let opened: ReturnType<typeof open>;
-    before(() => {
-      opened = open({
-        CORS_ORIGINS: origins,
-        TRUST_PROXY: '1',
-        AUTH_FAILURE_LIMIT: '1',
-        RATE_LIMITS: 'enterprise=100',
-      });
-    });
     test(`CORS_ORIGINS=${origins}: every answer, a refusal too, can be read with all its headers`, async () => {
-      const { server, authorization } = await opened;
+      const { server, authorization } = await at(origins);
       await roomInTheMinute();
       const wrong = { authorization: 'Bearer no', 'x-forwarded-for': '203.0.113.5' };
       await ask(server, { path: '/api/v1/me', headers: wrong });
@@ -115,7 +117,7 @@ describe('pages of other origins', () => {
     });
 
     test(`CORS_ORIGINS=${origins}: a preflight needs no key, for any path`, async () => {
-      const { server } = await opened;
+      const { server } = await at(origins);
       const from = { 'x-forwarded-for': '198.51.100.5' };
       for (const status of [401, 429])
         assert.equal((await ask(server, { path: '/api/v1/me', headers: from })).status, status);
@@ -146,7 +148,7 @@ describe('pages of other origins', () => {
   }
 
   test('a page of another origin gets an answer without these headers', async () => {
-    const { server, authorization } = await open({ CORS_ORIGINS: page });
+    const { server, authorization } = await at(listed);
     const others = [stranger, 'null', `${page}.evil.example`, 'http://app.example.com', `${page}:8443`, ''];
     for (const origin of others) {
       const asked = { origin, 'access-control-request-method': 'GET' };
@@ -160,8 +162,10 @@ describe('pages of other origins', () => {
   test('the answer is the same on the fast path and off it', async () => {
     const code = freshCode();
     const outcomes = [];
-    for (const FAST_REDIRECTS of ['1', '0']) {
-      const { server, authorization } = await open({ CORS_ORIGINS: page, FAST_REDIRECTS });
+    for (const { server, authorization } of [
+      await at(listed),
+      await open({ CORS_ORIGINS: listed, FAST_REDIRECTS: '0' }),
+    ]) {
       const headers = { authorization, 'content-type': 'application/json' };
       const body = JSON.stringify({ url: 'https://example.com/', customCode: code });
       await ask(server, { method: 'POST', path: '/api/v1/shorten', headers, body });

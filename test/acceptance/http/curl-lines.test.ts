@@ -17,7 +17,8 @@ import {
   makeTag,
   recordOf,
 } from '../../support/server/records.ts';
-import { as, type Server, startServer, temporaryFolder } from '../../support/server/server.ts';
+import { as, temporaryFolder } from '../../support/server/server.ts';
+import { type SharedServer, sharedServer } from '../../support/server/shared-server.ts';
 
 const password = 'open sesame';
 const run = promisify(execFile);
@@ -54,21 +55,18 @@ function endpointOf(block: string): Endpoint | undefined {
 }
 
 describe('the curl lines of docs/api.md', () => {
-  let server: Server;
+  let server: SharedServer;
   let api: Api;
   let key: string;
   /** Where links with a password lead. */
   const destination = createServer((_request, response) => void response.end('There.'));
   before(async () => {
     await new Promise<void>((resolve) => destination.listen(0, '127.0.0.1', resolve));
-    server = await startServer();
+    server = await sharedServer();
     ({ key } = await server.newKey());
     api = as(server, key);
   });
-  after(async () => {
-    destination.close();
-    await server.stop();
-  });
+  after(() => destination.close());
 
   /** The block with the ids of records that are there in the place of those of the examples. */
   const withRecords = async (block: string): Promise<string> => {
@@ -78,19 +76,24 @@ describe('the curl lines of docs/api.md', () => {
     const shown = at === -1 ? undefined : pathIn(block).split('/')[at];
     const made = kind === undefined ? undefined : await makeRecord(api, kind);
     const named = shown === undefined || made === undefined ? block : block.replace(`/${shown}`, `/${made}`);
-    const folder = await makeFolder(api);
-    const link = await makeLink(api);
-    const locked = freshCode();
-    const url = `http://127.0.0.1:${(destination.address() as AddressInfo).port}/`;
-    await makeLink(api, { url, customCode: locked, password });
-    const share = await api.post(`/api/v1/links/${link}/share`);
-    return named
-      .replace(/"folderId":"[^"]+"/, `"folderId":"${folder}"`)
-      .replace(/"into":"[^"]+"/, `"into":"${await makeTag(api)}"`)
-      .replace(/"customCode":"[^"]+"/, `"customCode":"${freshCode()}"`)
-      .replace('/launch+', `/${await makeRecord(api, 'code')}+`)
-      .replace(/\/shared\/[^/]+\//, `/shared/${share.json.data.token}/`)
-      .replace('https://go.example.com/plans', `${server.url}/${locked}`);
+    const locked = async (): Promise<string> => {
+      const url = `http://127.0.0.1:${(destination.address() as AddressInfo).port}/`;
+      const customCode = freshCode();
+      await makeLink(api, { url, customCode, password });
+      return `${server.url}/${customCode}`;
+    };
+    const share = async (): Promise<string> =>
+      (await api.post(`/api/v1/links/${await makeLink(api)}/share`)).json.data.token;
+    let whole = named.replace(/"customCode":"[^"]+"/, `"customCode":"${freshCode()}"`);
+    for (const [shown, real] of [
+      [/(?<="folderId":")[^"]+/, () => makeFolder(api)],
+      [/(?<="into":")[^"]+/, () => makeTag(api)],
+      [/(?<=\/)launch(?=\+)/, () => makeRecord(api, 'code')],
+      [/(?<=\/shared\/)[^/]+(?=\/)/, share],
+      [/https:\/\/go\.example\.com\/plans/, locked],
+    ] as const)
+      if (shown.test(whole)) whole = whole.replace(shown, await real());
+    return whole;
   };
 
   test('every endpoint has one', () => {

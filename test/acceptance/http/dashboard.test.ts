@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { call, endServers, type Server, startServer } from '../../support/server/server.ts';
+import { call, endServers, type Service, startServer } from '../../support/server/server.ts';
+import { type SharedServer, sharedServer } from '../../support/server/shared-server.ts';
 
 before(() => {
   const script = join(import.meta.dirname, '..', '..', '..', 'scripts', 'build-dashboard.ts');
@@ -17,7 +18,7 @@ function filesOf(page: string): string[] {
 }
 
 /** An answer with its bytes as they came. */
-async function bytesOf(server: Server, path: string, headers: Record<string, string> = {}) {
+async function bytesOf(server: Service, path: string, headers: Record<string, string> = {}) {
   const { request } = await import('node:http');
   const { hostname: host, port } = new URL(server.url);
   return new Promise<{ status: number; headers: Record<string, unknown>; bytes: Buffer }>(
@@ -39,11 +40,10 @@ async function bytesOf(server: Server, path: string, headers: Record<string, str
 }
 
 describe('the dashboard as files', () => {
-  let server: Server;
+  let server: SharedServer;
   before(async () => {
-    server = await startServer();
+    server = await sharedServer();
   });
-  after(() => server.stop());
 
   test('one page stands at every path below /dashboard, under a policy that lets nothing foreign in', async () => {
     const first = await call(server, 'GET', '/dashboard');

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { type Answer, ask } from '../../support/http/ask.ts';
 import { type DocumentedRequest, documentedRequest } from '../../support/http/documented-requests.ts';
 import { createJudge, type Judge } from '../../support/http/openapi-judge.ts';
 import { atMost } from '../../support/http/wire.ts';
 import { createRandom, effort, withSeed } from '../../support/random/random.ts';
-import { call, type Server, startServer } from '../../support/server/server.ts';
+import { call } from '../../support/server/server.ts';
+import { type SharedServer, sharedServer } from '../../support/server/shared-server.ts';
 
 const { count, seed } = effort(1_500);
 const connections = 24;
@@ -59,13 +60,12 @@ const refusedAllTheSame: readonly (readonly [RegExp, why: string])[] = [
 ];
 
 describe('requests made from the document', () => {
-  let server: Server;
+  let server: SharedServer;
   let judge: Judge;
   before(async () => {
-    server = await startServer();
+    server = await sharedServer();
     judge = createJudge((await call(server, 'GET', '/api/v1/openapi.json')).json);
   });
-  after(() => server.stop());
 
   const complaintAbout = ({ operationId, request, isAllowed }: DocumentedRequest, answer: Answer) => {
     const { method, path } = request;

@@ -12,6 +12,7 @@ import { statusOf } from '../../support/http/openapi.ts';
 import { freePort } from '../../support/http/ports.ts';
 import { atMost, valuesOf } from '../../support/http/wire.ts';
 import { type Answer, as, type Server, startServer } from '../../support/server/server.ts';
+import { sharedServer } from '../../support/server/shared-server.ts';
 
 const connections = 16;
 const printable = /^https?:\/\/[\x21-\x7e]+$/;
@@ -201,9 +202,8 @@ describe('hostile URLs and codes, over HTTP', () => {
     });
   });
 
-  test('without BASE_URL the server knows its own address under every loopback name', async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
+  test('without BASE_URL the server knows its own address under every loopback name', async () => {
+    const server = await sharedServer();
     const api = as(server, (await server.newKey()).key);
     for (const host of ['127.0.0.1', 'localhost', 'LOCALHOST.', '[::1]', '0x7f.1', '2130706433', '127.1']) {
       const url = `http://${host}:${server.port}/abc`;

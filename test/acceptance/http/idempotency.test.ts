@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { ask } from '../../support/http/ask.ts';
 import { everyEndpoint } from '../../support/http/openapi.ts';
 import {
@@ -11,7 +11,8 @@ import {
   pathWith,
   recordOf,
 } from '../../support/server/records.ts';
-import { as, call, type Server, startServer, temporaryFolder } from '../../support/server/server.ts';
+import { as, call, startServer, temporaryFolder } from '../../support/server/server.ts';
+import { type SharedServer, sharedServer } from '../../support/server/shared-server.ts';
 
 const url = 'https://example.com/';
 /** What they make has a secret, which is shown once and kept nowhere: it cannot be given again. */
@@ -22,11 +23,10 @@ const posts = everyEndpoint.filter(({ idempotent }) => idempotent);
 const effects: Readonly<Record<string, number>> = { mergeTags: -1, addAlias: 0, verifyDomain: 0 };
 
 describe('Idempotency-Key', () => {
-  let server: Server;
+  let server: SharedServer;
   before(async () => {
-    server = await startServer();
+    server = await sharedServer();
   });
-  after(() => server.stop());
 
   const account = async () => {
     const { key, account: name } = await server.newKey();

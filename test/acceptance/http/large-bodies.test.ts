@@ -4,12 +4,13 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from '../../support/http/ports.ts';
 import { isInstalled } from '../../support/server/machine.ts';
-import { as, type Server, startServer, temporaryFolder } from '../../support/server/server.ts';
+import { as, temporaryFolder } from '../../support/server/server.ts';
+import { type SharedServer, sharedServer } from '../../support/server/shared-server.ts';
 import { until } from '../../support/until.ts';
 
 const kib = 1_024;
@@ -64,7 +65,7 @@ function codeIn(answer: string): string {
 }
 
 describe('a body that is not wanted', () => {
-  let server: Server;
+  let server: SharedServer;
   let key: string;
   const headWith = (...lines: string[]): string =>
     ['POST /api/v1/shorten HTTP/1.1', 'Host: h', 'Content-Type: application/json', ...lines, '', ''].join(
@@ -72,10 +73,9 @@ describe('a body that is not wanted', () => {
     );
 
   before(async () => {
-    server = await startServer();
+    server = await sharedServer();
     ({ key } = await server.newKey());
   });
-  after(() => server.stop());
 
   for (const [size, bytes] of [
     ['65 KiB', 65 * kib],

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { type Api, freshCode } from '../../support/server/records.ts';
-import { as, call, type Server, startServer } from '../../support/server/server.ts';
+import { as, call } from '../../support/server/server.ts';
+import { type SharedServer, sharedServer } from '../../support/server/shared-server.ts';
 import { until } from '../../support/until.ts';
 
 const url = 'https://example.com/here?x=0#end';
@@ -17,13 +18,12 @@ const desktop =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
 
 describe('links that decide', () => {
-  let server: Server;
+  let server: SharedServer;
   let api: Api;
   before(async () => {
-    server = await startServer({ TRUST_PROXY: '1', COUNTRY_HEADER: 'x-country' });
+    server = await sharedServer();
     api = as(server, (await server.newKey()).key);
   });
-  after(() => server.stop());
 
   const make = async (fields: Record<string, unknown>): Promise<{ id: string; code: string }> => {
     const made = await api.post('/api/v1/shorten', { url, ...fields });

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Answer, ask } from '../../support/http/ask.ts';
 import { createRandom, seed } from '../../support/random/random.ts';
 import { freshCode } from '../../support/server/records.ts';
-import { type Server, startServer, type TestKey } from '../../support/server/server.ts';
+import type { TestKey } from '../../support/server/server.ts';
+import { type SharedServer, sharedServer } from '../../support/server/shared-server.ts';
 
 const contenders = 1_000;
 const maxTries = 30;
@@ -15,13 +16,12 @@ function variant(code: string, random: () => number): string {
 }
 
 describe('one code has one owner', () => {
-  let server: Server;
+  let server: SharedServer;
   let keys: TestKey[];
   before(async () => {
-    server = await startServer();
+    server = await sharedServer();
     keys = await Promise.all([1, 2, 3, 4].map(() => server.newKey()));
   });
-  after(() => server.stop());
 
   const create = (index: number, customCode: string): Promise<Answer> =>
     ask(server, {

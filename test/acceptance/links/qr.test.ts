@@ -13,7 +13,7 @@ describe('GET /api/v1/links/:id/qr', () => {
     server = await sharedServer();
     key = (await server.newKey()).key;
     api = as(server, key);
-    id = await makeLink(api, { customCode: 'poster', url: 'https://example.com/in?a=b' });
+    id = await makeLink(api, { customCode: 'to-scan', url: 'https://example.com/in?a=b' });
   });
 
   const picture = async (query = '', headers: Record<string, string> = {}) => {
@@ -38,7 +38,7 @@ describe('GET /api/v1/links/:id/qr', () => {
       assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, type]);
       assert.equal(bytes.toString('latin1', 0, 4), type === 'image/png' ? '\x89PNG' : '<svg');
       const ending = type === 'image/png' ? 'png' : 'svg';
-      assert.equal(answer.headers.get('content-disposition'), `inline; filename="poster.${ending}"`);
+      assert.equal(answer.headers.get('content-disposition'), `inline; filename="to-scan.${ending}"`);
       assert.equal(answer.headers.get('vary'), 'accept');
       assert.equal(answer.headers.get('cache-control'), 'no-store');
       assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
@@ -71,7 +71,7 @@ describe('GET /api/v1/links/:id/qr', () => {
   });
 
   test('a scan is sent on, and what the code adds to the short URL does not go along', async () => {
-    const scanned = await fetch(`${server.url}/poster?trigger=qr`, { redirect: 'manual' });
+    const scanned = await fetch(`${server.url}/to-scan?trigger=qr`, { redirect: 'manual' });
     assert.deepEqual([scanned.status, scanned.headers.get('location')], [302, 'https://example.com/in?a=b']);
   });
 });

@@ -98,14 +98,12 @@ test('an alias leads to its link on the other node within a second, follows it, 
   const url = (n: number) => `https://example.com/alias/${n}`;
   const made = await call(here, 'POST', '/api/v1/shorten', { key, body: { url: url(1) } });
   const link = `/api/v1/links/${made.json.data.id}`;
-  const leadsTo = async (code: string, expected: string | null): Promise<void> => {
-    const deadline = Date.now() + 10_000;
-    for (;;) {
-      const answer = await call(there, 'GET', `/${code}`);
-      if (answer.headers.get('location') === expected) return;
-      assert.ok(Date.now() < deadline, `${code} does not lead to ${expected}`);
-    }
-  };
+  const leadsTo = (code: string, expected: string | null) =>
+    until(
+      `${code} leads to ${expected}`,
+      async () => (await call(there, 'GET', `/${code}`)).headers.get('location') === expected,
+      { withinMs: 10_000 },
+    );
   await leadsTo('side', null);
   await call(here, 'POST', `${link}/aliases`, { key, body: { customCode: 'side' } });
   await leadsTo('side', url(1));

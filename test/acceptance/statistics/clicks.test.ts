@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { ask } from '../../support/http/ask.ts';
 import { type Api, makeFolder, makeLink, makeTag } from '../../support/server/records.ts';
-import { as, type Server, startServer } from '../../support/server/server.ts';
+import { as } from '../../support/server/server.ts';
+import { type SharedServer, sharedServer } from '../../support/server/shared-server.ts';
 import { until } from '../../support/until.ts';
 import { words } from '../../support/words.ts';
 
@@ -68,7 +69,7 @@ function lineOf(click: Click): string {
 }
 
 describe('single clicks', () => {
-  let server: Server;
+  let server: SharedServer;
   let api: Api;
   let stranger: Api;
   let folder: string;
@@ -111,7 +112,7 @@ describe('single clicks', () => {
       .toSorted();
 
   before(async () => {
-    server = await startServer({ TRUST_PROXY: '1', COUNTRY_HEADER: 'X-Country' });
+    server = await sharedServer();
     api = as(server, (await server.newKey()).key);
     stranger = as(server, (await server.newKey()).key);
     folder = await makeFolder(api);
@@ -125,7 +126,6 @@ describe('single clicks', () => {
       assert.equal((await ask(server, { path: `/${codes[link]}${path}`, headers })).status, 302);
     await until('every click is there', async () => (await get('/clicks')).data.length === visits.length);
   });
-  after(() => server.stop());
 
   test('say all that they were, and nothing that identifies a visitor; the newest first', async () => {
     const { data, pagination } = await get('/clicks');

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { ask } from '../../support/http/ask.ts';
 import { type Api, makeFolder, makeLink, makeTag } from '../../support/server/records.ts';
-import { as, type Server, startServer } from '../../support/server/server.ts';
+import { as } from '../../support/server/server.ts';
+import { type SharedServer, sharedServer } from '../../support/server/shared-server.ts';
 import { until } from '../../support/until.ts';
 
 // Files of links, statistics and clicks: they hold what lists and answers hold, and no spreadsheet computes them.
@@ -12,7 +13,7 @@ const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '\ttab'];
 const many = 450;
 
 describe('exports', () => {
-  let server: Server;
+  let server: SharedServer;
   let api: Api;
   let key: string;
   let stranger: Api;
@@ -49,7 +50,7 @@ describe('exports', () => {
   };
 
   before(async () => {
-    server = await startServer({ TRUST_PROXY: '1', COUNTRY_HEADER: 'X-Country' });
+    server = await sharedServer();
     ({ key } = await server.newKey());
     api = as(server, key);
     stranger = as(server, (await server.newKey()).key);
@@ -73,7 +74,6 @@ describe('exports', () => {
       });
     await until('every click is there', async () => (await get('/stats')).data.totals.clicks === 12);
   });
-  after(() => server.stop());
 
   test('links are all links, as lists and reads have them', async () => {
     const rows = await lines('/links/export');

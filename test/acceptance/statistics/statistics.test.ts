@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { ask } from '../../support/http/ask.ts';
 import { type Api, makeFolder, makeLink } from '../../support/server/records.ts';
-import { as, type Server, startServer } from '../../support/server/server.ts';
+import { as } from '../../support/server/server.ts';
+import { type SharedServer, sharedServer } from '../../support/server/shared-server.ts';
 import { until } from '../../support/until.ts';
 
 // Clicks of visitors who differ in everything, through the redirect; then every question that can be asked of them.
@@ -117,7 +118,7 @@ function queryOf(question: Question): string {
 }
 
 describe('statistics', () => {
-  let server: Server;
+  let server: SharedServer;
   let api: Api;
   let key: string;
   const links: string[] = [];
@@ -136,7 +137,7 @@ describe('statistics', () => {
   };
 
   before(async () => {
-    server = await startServer({ TRUST_PROXY: '1', COUNTRY_HEADER: 'X-Country' });
+    server = await sharedServer();
     ({ key } = await server.newKey());
     api = as(server, key);
     for (let at = 0; at < 2; at += 1) folders.push(await makeFolder(api));
@@ -157,7 +158,6 @@ describe('statistics', () => {
       return totals.clicks === visits.length;
     });
   });
-  after(() => server.stop());
 
   const subjects = (): readonly (readonly [path: string, mine: (visit: Visit) => boolean])[] => [
     ['/stats', () => true],

@@ -4,7 +4,15 @@ import { createRequire } from 'node:module';
 import { after, before } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Api } from '../server/records.ts';
-import { as, type KeyOptions, type Server, startServer, type TestKey } from '../server/server.ts';
+import {
+  as,
+  type KeyOptions,
+  type Server,
+  type Service,
+  startServer,
+  type TestKey,
+} from '../server/server.ts';
+import { sharedServer } from '../server/shared-server.ts';
 import { openBrowser } from './browser.ts';
 
 export interface Screen {
@@ -22,15 +30,24 @@ interface Opening extends BrowserContextOptions {
 }
 
 /** A server and a browser. */
-export interface Site {
-  server: Server;
+export interface Site<S extends Service = Service> {
+  server: S;
   browser: Browser;
   /** Opens a window in which the holder of a key is signed in. */
   open(opening?: Opening): Promise<Screen & TestKey & { readonly api: Api }>;
 }
 
-/** A server and a browser for the tests of one `describe`: started before them and stopped after them. */
+/** A browser and the shared server for the tests of one `describe`. */
 export function siteForTests(): Site {
+  return siteOn(sharedServer, async () => {});
+}
+
+/** A browser and a server for the tests of one `describe` alone, which may stop it. */
+export function siteOfItsOwn(): Site<Server> {
+  return siteOn(startServer, (server) => server.stop());
+}
+
+function siteOn<S extends Service>(start: () => Promise<S>, end: (server: S) => Promise<unknown>): Site<S> {
   const site = {
     async open({ path, key: given, scopes, ...options }: Opening = {}) {
       const { server, browser } = site;
@@ -39,13 +56,13 @@ export function siteForTests(): Site {
       if (path !== undefined) await screen.page.goto(path);
       return { ...screen, ...key, api: as(server, key.key) };
     },
-  } as Site;
+  } as Site<S>;
   before(async () => {
-    [site.server, site.browser] = await Promise.all([startServer(), openBrowser()]);
+    [site.server, site.browser] = await Promise.all([start(), openBrowser()]);
   });
   after(async () => {
     await site.browser.close();
-    await site.server.stop();
+    await end(site.server);
   });
   return site;
 }

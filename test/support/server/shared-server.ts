@@ -4,22 +4,37 @@ import { join } from 'node:path';
 import { folderOfRun, makeFolder } from '../files/temporary.ts';
 import { until } from '../until.ts';
 import { linesOf } from './log.ts';
-import { type Environment, environmentOf, executable, type Service, serviceAt } from './server.ts';
+import {
+  type Environment,
+  environmentOf,
+  executable,
+  type Server,
+  type Service,
+  serviceAt,
+} from './server.ts';
 
-/** Limits by address are no test's own: all tests come from one. */
-const unlimited = { CODE_MISS_LIMIT: '1000000', AUTH_FAILURE_LIMIT: '1000000' };
+/** A service for many files: none stops it. */
+export type SharedServer = Service & Pick<Server, 'output'>;
+
+/** Visitors may say where they come from, and limits by address are no test's own: all tests come from one. */
+const settings = {
+  TRUST_PROXY: '1',
+  COUNTRY_HEADER: 'X-Country',
+  CODE_MISS_LIMIT: '1000000',
+  AUTH_FAILURE_LIMIT: '1000000',
+};
 
 /**
- * The server that the files of a test run share: the first that asks starts it, with its usual settings, and it ends with
+ * The server that the files of a test run share: the first that asks starts it, and it ends with
  * the run. For tests that need no more of a server than an account of their own.
  */
-export async function sharedServer(): Promise<Service> {
+export async function sharedServer(): Promise<SharedServer> {
   const folder = join(folderOfRun(), 'shared-server');
   const file = join(folder, 'environment.json');
   if (makeFolder(folder)) {
     const dataDir = join(folder, 'data');
     mkdirSync(dataDir);
-    const environment = { ...(await environmentOf(dataDir)), ...unlimited };
+    const environment = { ...(await environmentOf(dataDir)), ...settings };
     writeFileSync(file, JSON.stringify(environment));
     const log = openSync(join(folder, 'log'), 'w');
     spawn(executable, ['serve'], { env: environment, detached: true, stdio: ['ignore', log, log] }).unref();
@@ -28,7 +43,8 @@ export async function sharedServer(): Promise<Service> {
     writeFileSync(join(folder, 'ready'), '');
   }
   await until('the shared server is ready', () => textOf(join(folder, 'ready')) !== undefined);
-  return serviceAt(urlIn(folder) ?? '', JSON.parse(textOf(file) ?? '{}') as Environment);
+  const service = serviceAt(urlIn(folder) ?? '', JSON.parse(textOf(file) ?? '{}') as Environment);
+  return { ...service, output: () => textOf(join(folder, 'log')) ?? '' };
 }
 
 function textOf(file: string): string | undefined {
