@@ -258,7 +258,13 @@ function call(name: string, endpoint: Endpoint): { types: string; facts: string;
 /** The fields of a link that is made, with what a form needs to ask for them. */
 function linkInputs() {
   const ofTable = inputsOf('shorten').map(({ name, kind, option, multiline, choices, between, onlyNew }) => ({
-    ...{ name, kind, option, multiline, choices, between, onlyNew },
+    name,
+    kind,
+    option,
+    multiline,
+    choices,
+    between,
+    onlyNew,
   }));
   return [
     { name: 'customCode', kind: 'word', option: 'code' },

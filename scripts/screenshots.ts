@@ -91,8 +91,11 @@ async function serve(): Promise<{ origin: string; stop: () => Promise<void> }> {
   const child = spawn(program, ['serve'], {
     env: {
       ...process.env,
-      ...{ DATA_DIR: dataDir, PORT: String(port), BASE_URL: 'https://go.example.com' },
-      ...{ DNS_SERVERS: dns.address, LOG_LEVEL: 'warn' },
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      BASE_URL: 'https://go.example.com',
+      DNS_SERVERS: dns.address,
+      LOG_LEVEL: 'warn',
     },
     stdio: ['ignore', 'inherit', 'inherit'],
   });

@@ -101,7 +101,9 @@ async function walk(ask: (path: string) => ReturnType<typeof get>, path: string)
 async function measure(tree: Checkout, links: number, clicks: number, seconds: number): Promise<void> {
   const dataset = await datasetOf(tree.dir, links);
   const program = await linkfold(tree.name, {
-    ...{ tree: tree.dir, dataDir: join(workFolder(), `data-${Date.now()}`), code: dataset.hotCodes[0] ?? '' },
+    tree: tree.dir,
+    dataDir: join(workFolder(), `data-${Date.now()}`),
+    code: dataset.hotCodes[0] ?? '',
     env: { LOG_LEVEL: 'warn' },
   });
   const database = join(dirname(program.log), 'linkfold.db');

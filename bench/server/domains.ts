@@ -48,7 +48,9 @@ function caseOf(codes: readonly string[], domains: number, manner: Manner): Case
   const hosts = codes.map((_, index) => hostOf(domains, index));
   const hostsOn = manner === 'a host each connection' ? 'connections' : 'requests';
   return {
-    ...{ name: `${what}, ${manner}`, domains, manner },
+    name: `${what}, ${manner}`,
+    domains,
+    manner,
     requests: { headers, paths, hosts, hostsOn },
   };
 }
@@ -104,7 +106,12 @@ async function startContenders(bench: Bench, codes: readonly string[], cases: re
     const loads = new Map(cases.map((one) => [one, []]));
     // The first answer came to startServer.
     contenders.push({
-      ...{ name: program.name, server, loads, answered: 1, rounds: 0, wrong: undefined },
+      name: program.name,
+      server,
+      loads,
+      answered: 1,
+      rounds: 0,
+      wrong: undefined,
       ...given,
     });
   };

@@ -54,9 +54,17 @@ export function faultsAfter(faults: Faults, draft: Draft, changes: Partial<Draft
 }
 
 const partOf: Partial<Readonly<Record<keyof Faults, Part>>> = {
-  ...{ expiresAt: 'expiry', startsAt: 'expiry', expiredUrl: 'expiry', maxClicks: 'expiry' },
-  ...{ prefix: 'making', length: 'making', folderId: 'folder', tags: 'tags' },
-  ...{ card: 'card', password: 'password', rules: 'rules' },
+  expiresAt: 'expiry',
+  startsAt: 'expiry',
+  expiredUrl: 'expiry',
+  maxClicks: 'expiry',
+  prefix: 'making',
+  length: 'making',
+  folderId: 'folder',
+  tags: 'tags',
+  card: 'card',
+  password: 'password',
+  rules: 'rules',
 };
 
 /** The parts in which something is wrong. */

@@ -36,7 +36,13 @@ export function Ledger({ columns, class: name = '', children }: LedgerProps) {
 export function RowMenu({ label, items }: { label: string; items: () => readonly (MenuItem | undefined)[] }) {
   return (
     <MenuButton
-      {...{ kind: 'quiet', size: 'small', icon: 'more', align: 'end', label, menuLabel: label, items }}
+      kind="quiet"
+      size="small"
+      icon="more"
+      align="end"
+      label={label}
+      menuLabel={label}
+      items={items}
     />
   );
 }

@@ -3,8 +3,13 @@ import { test } from 'node:test';
 import { adviceFor, type DnsRecord, hostIn, recordState, waitAfter } from './model.ts';
 
 const txt: DnsRecord = {
-  ...{ purpose: 'ownership', type: 'TXT', name: '_linkfold.go.example.com', value: 'linkfold=abc' },
-  ...{ found: false, others: [], fault: null },
+  purpose: 'ownership',
+  type: 'TXT',
+  name: '_linkfold.go.example.com',
+  value: 'linkfold=abc',
+  found: false,
+  others: [],
+  fault: null,
 };
 const cname: DnsRecord = {
   ...txt,

@@ -106,7 +106,10 @@ async function readMissed(from: number): Promise<readonly Change[]> {
   const days = Math.floor(Date.now() / dayMs) - Math.floor(from / dayMs) + 1;
   const missed = await api.missedVisits({ days: Math.min(30, days), limit: most });
   return missed.map(({ linkId, shortCode, reason, visits }) => ({
-    ...{ kind: 'missed' as const, id: linkId, code: shortCode },
-    ...{ visits, reason },
+    kind: 'missed' as const,
+    id: linkId,
+    code: shortCode,
+    visits,
+    reason,
   }));
 }

@@ -20,9 +20,16 @@ export interface Style {
 }
 
 export const usualStyle: Style = {
-  ...{ color: '#1d1b18', background: '#ffffff', margin: standardMargin },
-  ...{ logo: undefined, logoPercent: 20, hasCaption: false },
-  ...{ isForPrint: true, millimetres: 40, dpi: 300, pixels: 1024 },
+  color: '#1d1b18',
+  background: '#ffffff',
+  margin: standardMargin,
+  logo: undefined,
+  logoPercent: 20,
+  hasCaption: false,
+  isForPrint: true,
+  millimetres: 40,
+  dpi: 300,
+  pixels: 1024,
 };
 
 export const smallestPixels = 64;

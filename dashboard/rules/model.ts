@@ -52,7 +52,13 @@ function nextKey(list: readonly { readonly key: number }[]): number {
 }
 
 const blank: Omit<ConditionDraft, 'key' | 'fact'> = {
-  ...{ not: false, values: [], name: '', from: '', to: '', zone: '', days: [] },
+  not: false,
+  values: [],
+  name: '',
+  from: '',
+  to: '',
+  zone: '',
+  days: [],
 };
 
 export function addCondition(rule: RuleDraft, fact: Fact, zone: string): RuleDraft {

@@ -16,8 +16,16 @@ export interface VisitDraft {
 }
 
 export const plainVisit: VisitDraft = {
-  ...{ at: null, country: '', device: '', os: '', browser: '', class: 'human' },
-  ...{ languages: '', referrer: '', query: '', visitor: '' },
+  at: null,
+  country: '',
+  device: '',
+  os: '',
+  browser: '',
+  class: 'human',
+  languages: '',
+  referrer: '',
+  query: '',
+  visitor: '',
 };
 
 const mostVisitors = 2 ** 32 - 1;

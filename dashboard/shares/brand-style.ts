@@ -23,7 +23,10 @@ export function brandStyle(accent: string | null): Readonly<Record<string, strin
     '--tint-ink': tone,
     '--d-bar': mixed(20),
     '--d-mute': mixed(50),
-    ...{ '--map-1': mixed(22), '--map-2': mixed(42), '--map-3': mixed(68), '--map-4': tone },
+    '--map-1': mixed(22),
+    '--map-2': mixed(42),
+    '--map-3': mixed(68),
+    '--map-4': tone,
     ...(isApart(accent) && { '--d-human': tone }),
   };
 }

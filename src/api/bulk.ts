@@ -283,7 +283,9 @@ export const bulkHandlers: Handlers<typeof bulkEndpoints> = {
     rules: bodyProblems,
     async run({ context, key, body }: BulkCall) {
       const maker = {
-        ...{ context, caller: callerOf(key), hashes: await hashesIn(key.accountId, context, body) },
+        context,
+        caller: callerOf(key),
+        hashes: await hashesIn(key.accountId, context, body),
         domains: await domainsIn(key.accountId, context, body),
       };
       const { filter, cursor, expectedCount } = body;

@@ -59,7 +59,11 @@ async function startNode(t: TestContext, storage: Storage, wishes: Wishes = {}) 
   const { directory } = wishes.by ?? pebble;
   const ending = new AbortController();
   const issuer = createIssuer({
-    ...{ storage, directory, now, process: randomUUID(), signal: ending.signal },
+    storage,
+    directory,
+    now,
+    process: randomUUID(),
+    signal: ending.signal,
     acme: createAcmeClient({ directory, now, ...(wishes.fetch && { fetch: wishes.fetch }) }),
     challenge: wishes.challenge ?? 'http-01',
     seal: createSeal(secret),
@@ -67,7 +71,11 @@ async function startNode(t: TestContext, storage: Storage, wishes: Wishes = {}) 
     onInfo: tell,
   });
   const certificates = createCertificates({
-    ...{ storage, issuer, now, onError: tell, intervalMs: 100 },
+    storage,
+    issuer,
+    now,
+    onError: tell,
+    intervalMs: 100,
     hosts: { own: () => wishes.own ?? [], has: ours, next: () => undefined },
     onFirst: (pair) => port.useByDefault(pair),
   });

@@ -67,7 +67,10 @@ export function createApplier(options: ApplierOptions): Applier {
   const { storage, journal, onError, onInfo, intervalMs = 800 } = options;
   const { setTimeout, clearTimeout } = options.timers ?? globalThis;
   const context: Context = {
-    ...{ options, appliedTo: 0, current: undefined, applied: [] },
+    options,
+    appliedTo: 0,
+    current: undefined,
+    applied: [],
     appliedMark: { clicks: 0, bytes: 0 },
     runSeconds: createHistogram(secondsBounds),
   };

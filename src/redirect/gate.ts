@@ -72,7 +72,9 @@ export function createGate({ passwords, wrongByAddress, wrongByLink, now, baseUr
     visit.send(
       303,
       {
-        ...{ location: path + query, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },
+        location: path + query,
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
         ...(cookie !== undefined && { 'set-cookie': `${cookie}; Path=${path}` }),
       },
       '',

@@ -646,8 +646,13 @@ test('what a proxy says that is not trusted is not believed', async () => {
 });
 
 const go: ServedDomain = {
-  ...{ space: '2:', host: 'go.example.com', accountId: 1, rootUrl: 'https://example.com/', unknownUrl: null },
-  ...{ expiredUrl: null, indexed: false },
+  space: '2:',
+  host: 'go.example.com',
+  accountId: 1,
+  rootUrl: 'https://example.com/',
+  unknownUrl: null,
+  expiredUrl: null,
+  indexed: false,
 };
 const exact: ServedDomain = {
   ...go,

@@ -15,8 +15,11 @@ function isOver(kind: Refused): boolean {
 
 /** The page that a visitor gets, by the reason. */
 const refusalPages = {
-  ...{ expired: expiredPage, 'not-started': notStartedPage, exhausted: exhaustedPage },
-  ...{ disabled: unavailablePage, gone: unavailablePage },
+  expired: expiredPage,
+  'not-started': notStartedPage,
+  exhausted: exhaustedPage,
+  disabled: unavailablePage,
+  gone: unavailablePage,
 } as const satisfies Record<Refused, unknown>;
 
 interface RefuseOptions {

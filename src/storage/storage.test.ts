@@ -31,7 +31,9 @@ const hour = 3_600_000;
 
 function draft(codes: string | readonly string[], more: Partial<NewLink> = {}): NewLink {
   return newLink(codes, {
-    ...{ destination: 'https://example.com/a', location: 'https://example.com/a', createdAt: t0 },
+    destination: 'https://example.com/a',
+    location: 'https://example.com/a',
+    createdAt: t0,
     ...more,
   });
 }

@@ -119,7 +119,11 @@ const generators: Readonly<Record<string, Generator>> = {
 };
 
 const compilerOptions = {
-  ...{ strict: true, noEmit: true, skipLibCheck: true, allowImportingTsExtensions: true, types: [] },
+  strict: true,
+  noEmit: true,
+  skipLibCheck: true,
+  allowImportingTsExtensions: true,
+  types: [],
   ...{
     target: 'es2023',
     module: 'esnext',

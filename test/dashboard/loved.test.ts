@@ -299,7 +299,8 @@ describe('what makes the dashboard a pleasure', { skip: whyNoBrowser() ?? false 
       customCode: 'wide-1',
       title: 'Wide',
       url: 'https://example.com/a/path',
-      ...{ folderId, tags: ['poster'] },
+      folderId,
+      tags: ['poster'],
     });
     await addPastClicks(site.server, [{ linkId, at: Date.now() - 3 * hourMs, times: 2 }]);
     await page.goto('/dashboard/links');

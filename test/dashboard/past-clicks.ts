@@ -37,8 +37,11 @@ export async function addPastClicks(
     const flat = [...sums].flatMap(([sum, count]) => [...sum.split(' ').map(Number), count]);
     applied += 1;
     await storage.applyClicks({
-      ...{ journal: `past ${process.pid} ${applied}`, from: 0, to: 1 },
-      ...{ sums: Float64Array.from(flat), records: collector.take() },
+      journal: `past ${process.pid} ${applied}`,
+      from: 0,
+      to: 1,
+      sums: Float64Array.from(flat),
+      records: collector.take(),
     });
   });
 }

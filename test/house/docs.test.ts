@@ -164,7 +164,7 @@ for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
   });
 }
 
-test('the TypeScript of docs/client.md compiles, runs and prints what its comments say', async (t) => {
+test('the TypeScript of docs/client.md compiles, runs and prints what its comments say', async () => {
   const program = blocksOf(read('docs/client.md'), 'ts').map(({ text }) => text);
   assert.ok(program.length > 0);
   const folder = temporaryFolder('docs');

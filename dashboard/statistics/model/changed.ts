@@ -52,8 +52,13 @@ export function sourcesQuestion(since: Since, { id, clicks, before }: Moved): Qu
   const [now, then] = [{ from: iso(since.from), to: iso(since.now) }, earlier(since)];
   const [more, less] = clicks > before ? [now, then] : [then, now];
   return {
-    ...{ ...more, compare: `${less.from}..${less.to}`, timezone: 'UTC', interval: 'month' },
-    ...{ groupBy: 'referrer', limit: mostLinks, filter: [`link:is:${id}`] },
+    ...more,
+    compare: `${less.from}..${less.to}`,
+    timezone: 'UTC',
+    interval: 'month',
+    groupBy: 'referrer',
+    limit: mostLinks,
+    filter: [`link:is:${id}`],
   };
 }
 

@@ -45,7 +45,11 @@ export function jsonOf({ question, main, breakdowns }: Seen): string {
   return JSON.stringify(
     {
       question,
-      ...{ from, to, interval, totals, series },
+      from,
+      to,
+      interval,
+      totals,
+      series,
       ...(compare !== undefined && { compare }),
       breakdowns: Object.fromEntries(
         breakdowns.map(({ dimension, answer }) => [dimension, answer.breakdown]),

@@ -6,7 +6,12 @@ export type Preset = (typeof presets)[number];
 
 /** The letter of each preset. */
 export const presetKeys: Readonly<Record<Preset, string>> = {
-  ...{ today: 'd', '7d': 'w', '30d': 't', month: 'm', '12m': 'l', all: 'a' },
+  today: 'd',
+  '7d': 'w',
+  '30d': 't',
+  month: 'm',
+  '12m': 'l',
+  all: 'a',
 };
 
 /** What is looked at: a preset, which moves with the time, or days that stay. */

@@ -301,7 +301,8 @@ test('home: today against the same weekday up to this time, and the last 60 minu
   assert.equal(minutesQuestion(at).from, '2026-11-22T12:32:00.000Z');
   const series = ['12:32', '13:30', '13:31'].map((clock, clicks) => ({
     ...(answer.series[0] as Bucket),
-    ...{ start: `2026-11-22T${clock}:00+00:00`, clicks },
+    start: `2026-11-22T${clock}:00+00:00`,
+    clicks,
   }));
   const minutes = minutesOf({ series }, at);
   assert.deepEqual(
@@ -332,11 +333,16 @@ test('home: links that rose or fell by more than chance, the main source of it, 
   assert.equal(long.compare, '2026-11-02T12:00:00.000Z..2026-11-12T12:00:00.000Z');
 
   const value = (name: string, clicks: number, before: number) => ({
-    ...{ value: name, label: name, clicks, visitors: clicks },
+    value: name,
+    label: name,
+    clicks,
+    visitors: clicks,
     before: { clicks: before, visitors: before },
   });
   const breakdown = (values: readonly ReturnType<typeof value>[], other = 0) => ({
-    ...{ dimension: 'link', values, other: { clicks: other, visitors: other } },
+    dimension: 'link',
+    values,
+    other: { clicks: other, visitors: other },
   });
   const compare = { from: '', to: '', series: [], totals: { ...zero, clicks: 500 } };
   const values = [value('steady', 210, 200), value('up', 52, 14), value('few', 4, 0), value('down', 30, 90)];

@@ -144,8 +144,14 @@ function validate<E extends Endpoint>(
   const still = (): Promise<void> => requireStill({ context }, endpoint, request);
   const key = actor?.key;
   const partial = {
-    ...{ context: forAccount(context, key), key, actor },
-    ...{ browser, ...values, sent, accept, requireStill: still },
+    context: forAccount(context, key),
+    key,
+    actor,
+    browser,
+    ...values,
+    sent,
+    accept,
+    requireStill: still,
   };
   const call = partial as Call<E>;
   const rules = done ? [] : (handler.rules?.(call) ?? []);

@@ -49,7 +49,8 @@ for (const engine of engines) {
           logo: null,
           message: null,
           updatedAt: t0,
-          ...{ contact: 'https://listed.example/', expiredUrl: null },
+          contact: 'https://listed.example/',
+          expiredUrl: null,
         });
 
         const told: [string, unknown][] = [];

@@ -84,7 +84,9 @@ function settingsIn({ codes, indexed, ...options }: SettingOptions): Change {
       unknownUrl: url(options.unknownUrl),
       expiredUrl: url(options.expiredUrl),
     },
-    ...{ codes, indexed: indexed === undefined ? undefined : indexed === 'true', isDefault: options.default },
+    codes,
+    indexed: indexed === undefined ? undefined : indexed === 'true',
+    isDefault: options.default,
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Change;
 }

@@ -134,7 +134,8 @@ describe('links import', () => {
       tags: ['a', 'b'],
       disabled: true,
       maxClicks: 5,
-      ...{ utm: { source: 'mail' }, rules: [{ when: [], to: { url: 'https://e.com/r' } }] },
+      utm: { source: 'mail' },
+      rules: [{ when: [], to: { url: 'https://e.com/r' } }],
     };
     const made = await from.api.post('/api/v1/shorten', {
       url: 'https://e.com/1',

@@ -121,7 +121,10 @@ describe('links shorten --file', () => {
       assert.deepEqual(drafts(), [
         { ...common, url: 'https://e.com/001', customCode: 'one1', title: 'First' },
         {
-          ...{ ...common, url: 'https://e.com/002,a', customCode: 'two2', title: 'He said "hi", twice' },
+          ...common,
+          url: 'https://e.com/002,a',
+          customCode: 'two2',
+          title: 'He said "hi", twice',
           description: 'line 1\n\nline 3',
         },
         { ...common, url: 'https://e.com/003', description: ' kept ' },

@@ -95,7 +95,13 @@ async function shortenFile(path: string, options: ShortenOptions): Promise<void>
   const file = await openRows(path);
   const { client, common } = await open(options);
   await sendRows({
-    ...{ client, file, rows: linkRows(file, format), action: 'create', common, json, batch },
+    client,
+    file,
+    rows: linkRows(file, format),
+    action: 'create',
+    common,
+    json,
+    batch,
     isRepeated: options.batch !== undefined,
     again: `run again with --batch ${batch} to go on`,
   });

@@ -65,7 +65,12 @@ async function reportOn(path: string, { client }: Place) {
   const domains = [...found.domains.values()];
   const links = domains.reduce((sum, domain) => sum + domain.links, 0);
   return {
-    ...{ links, clicks, problems, isWhole, domains, clicksOfUnknownLinks: found.clicksOfNone() },
+    links,
+    clicks,
+    problems,
+    isWhole,
+    domains,
+    clicksOfUnknownLinks: found.clicksOfNone(),
     refused: Object.fromEntries(found.refused),
     lost: Object.fromEntries(found.lost),
     beyondPlan: limits.links === null ? 0 : Math.max(0, usage.links + links - limits.links),

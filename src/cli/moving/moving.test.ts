@@ -213,7 +213,11 @@ describe('import check', () => {
   };
   const end = { type: 'end', links: 0, visits: 0, buckets: 0, counters: 0, problems: 0 };
   const link = (code: string, more = {}) => ({
-    ...{ type: 'link', key: `${code}-key`, domain: null, code, url: 'https://e.com/' },
+    type: 'link',
+    key: `${code}-key`,
+    domain: null,
+    code,
+    url: 'https://e.com/',
     ...more,
   });
   const checked = async (lines: readonly unknown[], ...args: string[]) => {

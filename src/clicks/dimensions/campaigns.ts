@@ -15,7 +15,12 @@ export interface Campaign {
 }
 
 const none: Campaign = {
-  ...{ trigger: 0, utmSource: '', utmMedium: '', utmCampaign: '', utmTerm: '', utmContent: '' },
+  trigger: 0,
+  utmSource: '',
+  utmMedium: '',
+  utmCampaign: '',
+  utmTerm: '',
+  utmContent: '',
 };
 
 const parameters: ReadonlyMap<string, Exclude<keyof Campaign, 'trigger'>> = new Map([

@@ -33,7 +33,10 @@ const nothing: VisitSource = {
 const chrome =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 const usual: VisitSource = {
-  ...{ agent: chrome, referer: 'https://www.google.com/', language: 'de-DE,de;q=0.9', optsOut: false },
+  agent: chrome,
+  referer: 'https://www.google.com/',
+  language: 'de-DE,de;q=0.9',
+  optsOut: false,
   query: 'utm_source=News&utm_medium=mail&trigger=qr',
   domain: 'go.example.com',
   address: '8.8.8.8',

@@ -51,7 +51,12 @@ export function createReadVisitHeaders(
   );
   return (rawHeaders) => {
     const found: VisitHeaders = {
-      ...{ agent: '', referer: '', language: '', optsOut: false, prefetch: false, country: '' },
+      agent: '',
+      referer: '',
+      language: '',
+      optsOut: false,
+      prefetch: false,
+      country: '',
     };
     for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
       const name = rawHeaders[index] ?? '';

@@ -34,7 +34,15 @@ const row = z.looseObject({});
 const { folderId, externalId, archived, search, createdAfter, createdBefore } = linkEndpoints.listLinks.query;
 const { destinationHost, tag, tagMatch, domain } = linkEndpoints.listLinks.query;
 export const bulkFilter = {
-  ...{ folderId, externalId, archived, search, createdAfter, createdBefore, destinationHost, tag, tagMatch },
+  folderId,
+  externalId,
+  archived,
+  search,
+  createdAfter,
+  createdBefore,
+  destinationHost,
+  tag,
+  tagMatch,
   domain,
   status: z.enum(linkStates).optional().describe('Only links in this state.'),
 };

@@ -27,7 +27,10 @@ const expiredUrlField = {
 
 const folder = z
   .object({
-    ...{ id, name, linkCount, createdAt },
+    id,
+    name,
+    linkCount,
+    createdAt,
     expiredUrl: z.string().nullable().optional().describe(expiredUrl),
     clicksByDay: clicksOfLinksByDay,
   })

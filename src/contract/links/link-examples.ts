@@ -16,8 +16,11 @@ const unsaid = everyField.flatMap(([name, { includable, kind }]) =>
 
 export const wholeExample = {
   ...exampleLink,
-  ...{ title: 'Spring launch', clicks: 42, createdAt: '2027-03-01T09:00:00.000Z' },
+  title: 'Spring launch',
+  clicks: 42,
+  createdAt: '2027-03-01T09:00:00.000Z',
   ...Object.fromEntries(unsaid.filter(([name]) => name !== 'title')),
-  ...{ folderId: exampleFolder, updatedAt: '2027-03-01T09:00:00.000Z' },
+  folderId: exampleFolder,
+  updatedAt: '2027-03-01T09:00:00.000Z',
   tags: ['spring'],
 };

@@ -86,7 +86,11 @@ const simulation = z
 const example = {
   success: true,
   data: {
-    ...{ outcome: 'redirect', status: 302, location: 'https://example.com/app', rule: 0, variant: null },
+    outcome: 'redirect',
+    status: 302,
+    location: 'https://example.com/app',
+    rule: 0,
+    variant: null,
     rules: [{ name: 'Phones', holds: true, conditions: [{ fact: 'os', holds: true }] }],
   },
 };

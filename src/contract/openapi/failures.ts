@@ -59,8 +59,11 @@ const errorResponse = z
 /** What another text of these codes would say: the failure as the service itself makes it. */
 function refusedDestination(url: string): Failure {
   const read = readDestination(url, {
-    ...{ maxLength: 2_048, ownHosts: new Set(['go.example.com']), blockedHosts: ['blocked.example'] },
-    ...{ blockPrivate: false, isListed: () => false },
+    maxLength: 2_048,
+    ownHosts: new Set(['go.example.com']),
+    blockedHosts: ['blocked.example'],
+    blockPrivate: false,
+    isListed: () => false,
   });
   return refused(isProblem(read) ? [read] : []);
 }
@@ -159,8 +162,14 @@ function scopeOf({ access }: Endpoint): Scope {
 }
 
 const wordsOf: Readonly<Record<number, string>> = {
-  ...{ 400: 'BadRequest', 401: 'Unauthorized', 403: 'Forbidden', 404: 'NotFound', 409: 'Conflict' },
-  ...{ 422: 'NotAcceptable', 429: 'TooManyRequests', 503: 'Unavailable' },
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
+  422: 'NotAcceptable',
+  429: 'TooManyRequests',
+  503: 'Unavailable',
 };
 
 /** What answers of a status for these codes are called. */

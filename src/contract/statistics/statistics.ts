@@ -36,7 +36,9 @@ const sharedDimensions = statisticsDimensions.filter(
 function queryWith<const D extends StatisticsDimension>(dimensions: readonly D[]) {
   const { from, to, timezone, class: classes, filter } = clickQuery;
   return {
-    ...{ from, to, timezone },
+    from,
+    to,
+    timezone,
     interval: z
       .enum(intervals)
       .optional()

@@ -35,7 +35,13 @@ after(() => {
 
 const readAt = '2026-06-01T00:00:00.000Z';
 const usual: Choices = {
-  ...{ zone: 'UTC', domain: null, token, withClicks: true, readAt, since: undefined, workspace: undefined },
+  zone: 'UTC',
+  domain: null,
+  token,
+  withClicks: true,
+  readAt,
+  since: undefined,
+  workspace: undefined,
 };
 type Given = Partial<Choices> & { readonly waits?: number[] };
 
@@ -191,8 +197,14 @@ describe('Dub', () => {
       expected,
       { type: 'counter', key: 'link_1', clicks: 4 },
       {
-        ...{ type: 'visit', key: 'link_1', at: '2024-06-01T10:00:00.000Z', referrer: '', country: 'DE' },
-        ...{ browser: 'Safari', os: 'iOS', device: 'Mobile' },
+        type: 'visit',
+        key: 'link_1',
+        at: '2024-06-01T10:00:00.000Z',
+        referrer: '',
+        country: 'DE',
+        browser: 'Safari',
+        os: 'iOS',
+        device: 'Mobile',
       },
     ]);
     assert.equal(lines.length, 2 + 1_002);
@@ -209,7 +221,11 @@ describe('Dub', () => {
     const { lines, asked } = await read('dub', dubOf([...others, whole]));
     assert.deepEqual(keysOf(lines), [...others.map(({ id }) => id), 'link_1']);
     assert.deepEqual(lines.at(-1), {
-      ...{ type: 'bucket', key: 'link_1', at: '2026-01-02T00:00:00.000Z', unit: 'day', clicks: 3 },
+      type: 'bucket',
+      key: 'link_1',
+      at: '2026-01-02T00:00:00.000Z',
+      unit: 'day',
+      clicks: 3,
     });
     assert.equal(asked.filter(({ path }) => path === '/analytics').length, 1);
     const without = await read('dub', dubOf([whole]), { withClicks: false });
@@ -321,8 +337,13 @@ describe('Shlink', () => {
           url: 'https://e.com/1',
           title: 'T',
         },
-        ...{ tags: ['x', 'y'], createdAt: '2024-05-06T07:08:09.000Z', startsAt: '2024-01-01T00:00:00.000Z' },
-        ...{ expiresAt: '2030-01-01T00:00:00.000Z', maxClicks: 5, forwardQuery: 'override', lost: ['rules'] },
+        tags: ['x', 'y'],
+        createdAt: '2024-05-06T07:08:09.000Z',
+        startsAt: '2024-01-01T00:00:00.000Z',
+        expiresAt: '2030-01-01T00:00:00.000Z',
+        maxClicks: 5,
+        forwardQuery: 'override',
+        lost: ['rules'],
         rules: [
           {
             when: when({ fact: 'os', values: ['ios'] }, { fact: 'device', values: ['mobile'] }),
@@ -344,7 +365,8 @@ describe('Shlink', () => {
           userAgent: 'UA',
           country: 'DE',
         },
-        ...{ referrer: 'https://r.example/x', region: 'Bavaria' },
+        referrer: 'https://r.example/x',
+        region: 'Bavaria',
       },
       {
         type: 'visit',
@@ -483,7 +505,12 @@ test('Kutt: links by its API, also while they change; those behind a password sa
       target: `https://e.com/${at}`,
       created_at: '2024-05-06T07:08:09.000Z',
     },
-    ...{ banned: false, password: false, visit_count: at, description: null, expire_in: null, domain: null },
+    banned: false,
+    password: false,
+    visit_count: at,
+    description: null,
+    expire_in: null,
+    domain: null,
     ...more,
   });
   const more = {
@@ -543,11 +570,16 @@ test('Kutt: hours of its database, with what its columns count', async () => {
       os_ios: 3,
       os_other: 0,
     },
-    ...{ countries: '{"de":2,"unknown":1}', referrers: '{"direct":1,"news[dot]example":2}' },
+    countries: '{"de":2,"unknown":1}',
+    referrers: '{"direct":1,"news[dot]example":2}',
   };
   assert.deepEqual(await readTable(`${JSON.stringify(row)}\n`, rowsOf('kutt', 'clicks')), [
     {
-      ...{ type: 'bucket', key: '5', at: '2024-06-01T10:00:00.000Z', unit: 'hour', clicks: 3 },
+      type: 'bucket',
+      key: '5',
+      at: '2024-06-01T10:00:00.000Z',
+      unit: 'hour',
+      clicks: 3,
       by: {
         country: { DE: 2, '': 1 },
         referrer: { '': 1, 'news.example': 2 },
@@ -578,7 +610,12 @@ test('YOURLS: links by its API, whose signature is in no address; links and clic
   );
   assert.deepEqual(lines.slice(0, 2), [
     {
-      ...{ type: 'link', key: 'k0', domain: 'y.example', code: 'k0', url: 'https://e.com/0', title: 'T' },
+      type: 'link',
+      key: 'k0',
+      domain: 'y.example',
+      code: 'k0',
+      url: 'https://e.com/0',
+      title: 'T',
       createdAt: '2024-05-06T05:08:09.000Z',
     },
     { type: 'counter', key: 'k0', clicks: 3 },
@@ -682,8 +719,11 @@ test('Sink: links by its export; sampled clicks of its data set', async () => {
       title: 'T',
       description: 'C',
     },
-    ...{ createdAt: '2024-05-06T07:08:09.000Z', expiresAt: '2030-01-01T00:00:00.000Z', disabled: true },
-    ...{ forwardQuery: 'override', lost: ['cloaking', 'password', 'card'] },
+    createdAt: '2024-05-06T07:08:09.000Z',
+    expiresAt: '2030-01-01T00:00:00.000Z',
+    disabled: true,
+    forwardQuery: 'override',
+    lost: ['cloaking', 'password', 'card'],
     rules: [
       { when: [{ fact: 'os', values: ['ios'] }], to: { url: 'https://e.com/ios' } },
       { when: [{ fact: 'os', values: ['android'] }], to: { url: 'https://e.com/android' } },
@@ -710,7 +750,8 @@ test('Sink: links by its export; sampled clicks of its data set', async () => {
         userAgent: 'UA',
         referrer: '',
       },
-      ...{ country: 'DE', os: 'iOS' },
+      country: 'DE',
+      os: 'iOS',
     },
   ]);
 });
@@ -761,7 +802,8 @@ test('Bitly: every group, a link with its codes, days', async () => {
       archived: false,
       tags: [],
     },
-    ...{ created_at: '2024-05-06T07:08:09+0000', deeplinks: [] },
+    created_at: '2024-05-06T07:08:09+0000',
+    deeplinks: [],
     ...more,
   });
   const custom = ['https://go.example/Sale', 'https://go.example/sale-2', 'https://bit.ly/sale-3'];
@@ -783,7 +825,10 @@ test('Bitly: every group, a link with its codes, days', async () => {
         aliases: ['sale-2'],
         tags: ['x'],
       },
-      ...{ url: 'https://e.com/', title: 'T', createdAt: '2024-05-06T07:08:09.000Z', archived: true },
+      url: 'https://e.com/',
+      title: 'T',
+      createdAt: '2024-05-06T07:08:09.000Z',
+      archived: true,
       lost: ['codes on other hosts'],
     },
     { type: 'bucket', key: 'bit.ly/3abC', at: '2024-06-01T00:00:00.000Z', unit: 'day', clicks: 5 },
@@ -855,7 +900,10 @@ test('Short.io: every domain, its limits and splits, totals and days', async () 
         expiresAt: '2030-01-01T00:00:00.000Z',
         expiredUrl: 'https://e.com/over',
       },
-      ...{ maxClicks: 9, password: 'p4ss', utm: { medium: 'mail' }, lost: ['cloaking'] },
+      maxClicks: 9,
+      password: 'p4ss',
+      utm: { medium: 'mail' },
+      lost: ['cloaking'],
       rules: [
         { when: [{ fact: 'os', values: ['ios'] }], to: { url: 'https://e.com/ios' } },
         {
@@ -883,7 +931,9 @@ test('Rebrandly: pages behind the last link, tags of each', async () => {
       title: 'T',
       createdAt: '2024-05-06T07:08:09.000Z',
     },
-    ...{ clicks: 3, status: at === 0 ? 'inactive' : 'active', domain: { id: 'd', fullName: 'r.example' } },
+    clicks: 3,
+    status: at === 0 ? 'inactive' : 'active',
+    domain: { id: 'd', fullName: 'r.example' },
   }));
   const { lines } = await read(
     'rebrandly',
@@ -904,7 +954,8 @@ test('Rebrandly: pages behind the last link, tags of each', async () => {
         title: 'T',
         tags: ['x'],
       },
-      ...{ createdAt: '2024-05-06T07:08:09.000Z', disabled: true },
+      createdAt: '2024-05-06T07:08:09.000Z',
+      disabled: true,
     },
     { type: 'counter', key: 'r0', clicks: 3 },
   ]);
@@ -918,8 +969,13 @@ describe('spreadsheets', () => {
       '\ufeffShort Link;Long URL;Clicks;Date created;Tags\r\nhttps://s.example/A%20b;https://e.com/1;5;2024-05-06;"x, y"\r\n';
     assert.deepEqual(await readTable(text, guessed), [
       {
-        ...{ type: 'link', key: 's.example/A b', domain: 's.example', code: 'A b', url: 'https://e.com/1' },
-        ...{ tags: ['x', 'y'], createdAt: '2024-05-06T00:00:00.000Z' },
+        type: 'link',
+        key: 's.example/A b',
+        domain: 's.example',
+        code: 'A b',
+        url: 'https://e.com/1',
+        tags: ['x', 'y'],
+        createdAt: '2024-05-06T00:00:00.000Z',
       },
       { type: 'counter', key: 's.example/A b', clicks: 5 },
     ]);
@@ -931,7 +987,9 @@ describe('spreadsheets', () => {
       /There is no column "Titel"\. There are: Back half, url/,
     );
     assert.deepEqual(mappingOf([...columns, 'code'], { title: 'Note', code: 'Back half' }), {
-      ...{ code: ['Back half'], title: ['Note'], url: ['url'] },
+      code: ['Back half'],
+      title: ['Note'],
+      url: ['url'],
     });
   });
 

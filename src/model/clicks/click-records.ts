@@ -224,7 +224,16 @@ export function createRecordReader({ layout, bytes: given }: Omit<ClickRecords, 
   const words = new Int32Array(2 * clickWords.length);
   let hasWords = false;
   return {
-    ...{ bytes, words, start: 0, end: 0, click: 0, account: 0, row: 0, at: 0, visitor: 0, count: 1 },
+    bytes,
+    words,
+    start: 0,
+    end: 0,
+    click: 0,
+    account: 0,
+    row: 0,
+    at: 0,
+    visitor: 0,
+    count: 1,
     next() {
       const start = this.end;
       if (start >= bytes.length) return false;
@@ -265,7 +274,10 @@ export function readClicks(records: ClickRecords, visit: (click: AppliedClick) =
   const reader = createRecordReader(records);
   const { bytes, words } = reader;
   const click: { -readonly [Key in keyof AppliedClick]: AppliedClick[Key] } = {
-    ...{ account: 0, row: 0, at: 0, ...unknownFacts(0) },
+    account: 0,
+    row: 0,
+    at: 0,
+    ...unknownFacts(0),
   };
   while (reader.next()) {
     click.account = reader.account;

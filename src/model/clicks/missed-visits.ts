@@ -55,7 +55,9 @@ export function createMissedVisits(max = maxCounted): MissedVisits {
     take() {
       const counts = {
         links: [...links].map(([key, visits]) => ({
-          ...{ row: Math.floor(key / reasons), reason: key % reasons, visits },
+          row: Math.floor(key / reasons),
+          reason: key % reasons,
+          visits,
         })),
         codes: [...codes].map(([code, visits]) => ({ code, visits })),
       };

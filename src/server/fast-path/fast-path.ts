@@ -49,7 +49,14 @@ export function createFastPath(server: Server, options: FastPathOptions): FastPa
 
   const connections = new Set<Connection>();
   const shared: ConnectionOptions = {
-    ...{ redirect, readFacts, clientOf, hostOf, tickLimit, leavesPages, connections, draining: false },
+    redirect,
+    readFacts,
+    clientOf,
+    hostOf,
+    tickLimit,
+    leavesPages,
+    connections,
+    draining: false,
     names: headerNames(options.countryHeader),
     isPath: takesSegments ? anySegments : oneSegment,
     isMounted: createIsMounted(options.mounts, takesSegments),

@@ -82,7 +82,11 @@ export function unpackSpans(
   }
   let known: Uint32Array<ArrayBuffer> | undefined;
   return {
-    ...{ visitors, run, visitorOf, firstRank, ranksFrom },
+    visitors,
+    run,
+    visitorOf,
+    firstRank,
+    ranksFrom,
     ranks() {
       known ??= unpackRanks();
       return known;

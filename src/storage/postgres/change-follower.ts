@@ -86,8 +86,13 @@ interface Following extends Pick<FollowerOptions, 'onChange' | 'onUnknown'> {
 export function createChangeFollower(options: FollowerOptions): ChangeFollower {
   const { db, onChange, onUnknown, onError, onInfo } = options;
   const following: Following = {
-    ...{ gaps: createGaps(), onChange, onUnknown, seen: 0, timeline: undefined },
-    ...{ trueAt: Number.NEGATIVE_INFINITY, isClosed: false },
+    gaps: createGaps(),
+    onChange,
+    onUnknown,
+    seen: 0,
+    timeline: undefined,
+    trueAt: Number.NEGATIVE_INFINITY,
+    isClosed: false,
   };
   let endedAt = Number.NEGATIVE_INFINITY;
   let beganAt: number | undefined;

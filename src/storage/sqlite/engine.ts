@@ -107,7 +107,9 @@ function storageOn({ path, connection, queue, watch, fullDisks }: Opened, option
   const data = { path, journal: options.journal, fullDisks };
   const longReads = createJobQueue<Reads>(scriptOf('reader'), data, { role: 'reader', onError });
   const statisticsThread = createJobQueue<StatisticsJobs>(scriptOf('statistics'), data, {
-    ...{ role: 'statistics', patienceMs: answerPatienceMs, onError },
+    role: 'statistics',
+    patienceMs: answerPatienceMs,
+    onError,
   });
   // A thread that starts now would open, or make, another file than the one that was opened.
   const askThread: typeof longReads.ask = (...asked) => {

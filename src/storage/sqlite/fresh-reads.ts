@@ -86,7 +86,8 @@ export function createFreshReads(connection: Connection, options: FreshReadsOpti
   const alarm = createAlarm({
     fault: 'Storage cannot be read; links in memory lead on.',
     over: 'Storage can be read again.',
-    ...{ onError, onInfo },
+    onError,
+    onInfo,
   });
 
   const watched = <T>(read: () => T): T => {

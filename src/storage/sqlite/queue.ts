@@ -94,7 +94,11 @@ export function createWriteQueue(script: URL, data: WriterData, options: WriteWa
     }
   };
   const thread = createThread<ToWriter, Committed>({
-    ...{ script, data, role: 'writer', onMessage: settle, onEnd: refuseAll },
+    script,
+    data,
+    role: 'writer',
+    onMessage: settle,
+    onEnd: refuseAll,
   });
 
   /** A tick's writes go in one message: to wake the thread costs more than the message. */

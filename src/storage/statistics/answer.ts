@@ -127,7 +127,9 @@ async function ask(asked: Asked, range: StatisticsRange): Promise<RangeAnswer> {
   );
   let isExact = true;
   const told = (incompleteBefore?: number): RangeAnswer => ({
-    ...{ answer: statistics.answer(), isExact, incompleteBefore },
+    answer: statistics.answer(),
+    isExact,
+    incompleteBefore,
   });
   if (range.to <= range.from) return told();
   const [first, last] = [dayOf(range.from), dayOf(range.to - 1)];
@@ -228,7 +230,9 @@ async function breakdownOf(
     values: values.map(({ value, clicks, visitors }): BreakdownValue => {
       const named = names?.get(value);
       return {
-        ...{ value: named?.id ?? value, clicks, visitors },
+        value: named?.id ?? value,
+        clicks,
+        visitors,
         ...(named !== undefined && { label: named.label }),
         ...(named?.title !== undefined && { title: named.title }),
         ...(before !== undefined && { before: before.countsOf(value) }),

@@ -25,7 +25,8 @@ export async function clicksByBucket(
         subject: { kind: 'account' },
         range: { from, to: end, buckets: Float64Array.of(from) },
         filters: [{ dimension: 'link', operator: 'is', values: ids }],
-        ...{ groupBy: 'link', limit: ids.length },
+        groupBy: 'link',
+        limit: ids.length,
       },
       Number.POSITIVE_INFINITY,
     );

@@ -57,7 +57,9 @@ interface Range {
 function copied(layout: number, bytes: Uint8Array, ranges: readonly Range[]): DayRecords {
   const [{ accountId, day }] = ranges as [Range];
   return {
-    ...{ accountId, day, layout },
+    accountId,
+    day,
+    layout,
     clicks: ranges.reduce((sum, { clicks }) => sum + clicks, 0),
     bytes: joined(ranges.map(({ start, end }) => bytes.subarray(start, end))),
   };

@@ -25,7 +25,11 @@ export function rowsOfSegment(
   front.writeUInt32LE(head.length);
   const bytes = Buffer.concat([front, head, ...(isAlone && only !== undefined ? [only.bytes] : [])]);
   const first: ColumnsRow = {
-    ...{ ...key, block: 0, isSealed, isEstimated, bytes },
+    ...key,
+    block: 0,
+    isSealed,
+    isEstimated,
+    bytes,
     clicks: blocks.reduce((sum, { clicks }) => sum + clicks, 0),
     leastLink: blocks.reduce((least, block) => Math.min(least, block.leastLink), Number.POSITIVE_INFINITY),
     largestLink: blocks.reduce((largest, block) => Math.max(largest, block.largestLink), 0),

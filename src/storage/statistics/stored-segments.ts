@@ -51,8 +51,10 @@ export async function listSegments(
   let blocks: StoredBlock[] = [];
   for (const { day, segment, ...row } of rows) {
     const block = {
-      ...{ block: row.block, clicks: row.clicks },
-      ...{ leastLink: row.least_link, largestLink: row.largest_link },
+      block: row.block,
+      clicks: row.clicks,
+      leastLink: row.least_link,
+      largestLink: row.largest_link,
     };
     if (row.block > 0) {
       blocks.push(block);

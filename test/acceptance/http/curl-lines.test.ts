@@ -110,7 +110,9 @@ describe('the curl lines of docs/api.md', () => {
       const script = `${prelude}${await withRecords(block)}`;
       const env = {
         ...process.env,
-        ...{ LINKFOLD_URL: server.url, LINKFOLD_API_KEY: key, PASSWORD: password },
+        LINKFOLD_URL: server.url,
+        LINKFOLD_API_KEY: key,
+        PASSWORD: password,
         PATIENCE: block.includes('--no-buffer') ? '1' : '30',
       };
       const cwd = temporaryFolder('curl');

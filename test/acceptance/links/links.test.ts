@@ -233,7 +233,10 @@ describe('links', () => {
     const api = await account();
     const folderId = (await api.post('/api/v1/folders', { name: 'F' })).json.folder.id;
     const made = await api.post('/api/v1/shorten', {
-      ...{ url: 'https://example.com/', customCode: 'By-Code_1', title: 'T', folderId },
+      url: 'https://example.com/',
+      customCode: 'By-Code_1',
+      title: 'T',
+      folderId,
     });
     const { id, shortUrl } = made.json.data;
     await call(server, 'GET', '/by-code_1');

@@ -85,7 +85,8 @@ describe('block lists', () => {
     const old = await api.post('/api/v1/shorten', { url: 'https://later.example/x' });
     assert.equal(old.status, 201);
     const rule = await api.post('/api/v1/shorten', {
-      ...{ url: 'https://fine.example/', rules: [{ when: [], to: { url: 'https://sub.later.example/' } }] },
+      url: 'https://fine.example/',
+      rules: [{ when: [], to: { url: 'https://sub.later.example/' } }],
     });
     assert.equal(rule.status, 201);
     const later = { expiredUrl: 'https://later.example/over' };

@@ -17,13 +17,15 @@ import { untilReplaced, workersOf } from '../../support/server/workers.ts';
 import { until } from '../../support/until.ts';
 
 after(endServers);
+const timeout = 180_000;
+const keys = join(import.meta.dirname, '..', '..', 'tls');
+const skip = whyNoPebble() ?? false;
+
+/** What the tests that only ask have in common, until one stops it. */
 let files: Awaited<ReturnType<typeof startWithFiles>>;
 before(async () => {
   files = await startWithFiles();
 });
-const timeout = 180_000;
-const keys = join(import.meta.dirname, '..', '..', 'tls');
-const skip = whyNoPebble() ?? false;
 
 interface Answered {
   readonly status: number | undefined;

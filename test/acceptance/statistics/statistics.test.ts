@@ -465,7 +465,8 @@ describe('statistics', () => {
   test('the last hour by minute: every bar of it, and a click in the one in which it was', async () => {
     const from = new Date(Date.now() - 3_600_000).toISOString();
     const { interval, series, totals } = await get('/stats', {
-      ...{ from, to: new Date(Date.now() + 1_000).toISOString() },
+      from,
+      to: new Date(Date.now() + 1_000).toISOString(),
       interval: 'minute',
     });
     assert.equal(interval, 'minute');

@@ -29,7 +29,12 @@ export async function startDns(zone: Zone = {}): Promise<DnsServer> {
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   const { port } = socket.address() as AddressInfo;
   const server: DnsServer = {
-    ...{ address: `127.0.0.1:${port}`, port, zone, mood: 'well', asked: [], delayMs: 0 },
+    address: `127.0.0.1:${port}`,
+    port,
+    zone,
+    mood: 'well',
+    asked: [],
+    delayMs: 0,
     close: () => new Promise((resolve) => socket.close(() => resolve())),
   };
   socket.on('message', (question: Buffer, from: RemoteInfo) => {

@@ -39,7 +39,9 @@ export const targetByCode = `
 function targetOf(row: TargetRow | undefined): Target | undefined {
   if (row === undefined) return undefined;
   const target = {
-    ...{ row: row.link_row, account: row.account_id, id: row.id },
+    row: row.link_row,
+    account: row.account_id,
+    id: row.id,
     // Once for all visitors that find the target in memory.
     ...{ location: withUtm(printable(row), row.utm), expiresAt: row.expires_at },
     ...(row.utm !== null && { utm: utmIn(row.utm) }),

@@ -22,7 +22,10 @@ interface Row {
 export async function linkTargets(db: Db, after: number, limit: number): Promise<readonly Targets[]> {
   const rows = await db.all<Row>(nextTargets, [after, limit]);
   return rows.map(({ link_row: row, code, account, destination, expired_url: expiredUrl, rules, card }) => ({
-    ...{ place: String(row), code, folder: null, account },
+    place: String(row),
+    code,
+    folder: null,
+    account,
     urls: [destination, ...given(expiredUrl), ...urlsIn(rules), ...urlsIn(card)],
   }));
 }
@@ -38,7 +41,10 @@ export async function brandingTargets(db: Db, after: number, limit: number): Pro
     Pick<Row, 'account' | 'expired_url'> & { account_id: number; contact: string | null }
   >(nextBrandings, [after, limit]);
   return rows.map(({ account_id: place, account, expired_url: expiredUrl, contact }) => ({
-    ...{ place: String(place), code: null, folder: null, account },
+    place: String(place),
+    code: null,
+    folder: null,
+    account,
     urls: [...given(expiredUrl), ...given(contact)],
   }));
 }

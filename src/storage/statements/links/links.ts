@@ -21,7 +21,9 @@ import type { TagRow } from './tags.ts';
 const kindsOfFields = everyField.map(([, { column, kind }]) => [column, columnKindOf(kind)] as const);
 /** What a new row is given. */
 export const linkColumnKinds: BulkInput['columns'] = {
-  ...{ account_id: 'integer', location: 'text', search_text: 'text' },
+  account_id: 'integer',
+  location: 'text',
+  search_text: 'text',
   ...Object.fromEntries(kindsOfFields),
 };
 const columns = Object.keys(linkColumnKinds);
