@@ -13,7 +13,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const patienceMs = 1_000;
 
 /** Whether the standard variables of OpenTelemetry ask for traces: they name an OTLP endpoint, and none disables them. */
-function isWanted(env: Environment): boolean {
+export function isWanted(env: Environment): boolean {
   const endpoint = env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] || env['OTEL_EXPORTER_OTLP_ENDPOINT'];
   const isDisabled = env['OTEL_SDK_DISABLED']?.toLowerCase() === 'true';
   return Boolean(endpoint) && !isDisabled && env['OTEL_TRACES_EXPORTER'] !== 'none';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { postgresMissing, startPostgres } from '../support/postgres/postgres.ts';
+import { type Postgres, postgresMissing, startPostgres } from '../support/postgres/postgres.ts';
 import { administer } from '../support/postgres/replica.ts';
 import { endLaunched, launch, linkfold, serverEnvironment } from '../support/server/launch.ts';
 import { linesOf } from '../support/server/log.ts';
@@ -18,10 +18,16 @@ const waits = 'The database cannot be used yet; the start waits for it.';
 after(endServers);
 after(endLaunched);
 
+/** The database that comes late. */
+let postgres: Postgres;
+before(async () => {
+  if (skip !== false) return;
+  postgres = await startPostgres({ settings: { fsync: 'on' } });
+});
+after(() => postgres?.end());
+
 for (const flags of [[], ['--workers', '2']]) {
   test(`serve waits until the database is there: ${flags.join(' ')}`, { skip, timeout }, async (t) => {
-    const postgres = await startPostgres({ settings: { fsync: 'on' } });
-    t.after(() => postgres.end());
     await postgres.stop();
     const env = await serverEnvironment(temporaryFolder('data'), { DATABASE_URL: postgres.url() });
     const server = launch(linkfold, ['serve', ...flags], env);
@@ -71,9 +77,9 @@ test('what does not pass by itself ends the start, and other commands do not wai
   skip,
   timeout,
 }, async (t) => {
-  const postgres = await startPostgres({ auth: 'scram-sha-256' });
-  t.after(() => postgres.end());
-  const url = new URL(postgres.url());
+  const closed = await startPostgres({ auth: 'scram-sha-256' });
+  t.after(() => closed.end());
+  const url = new URL(closed.url());
   const wrongPassword = Object.assign(new URL(url), { password: 'wrong' }).href;
   const noPassword = Object.assign(new URL(url), { password: '' }).href;
   const noDatabase = Object.assign(new URL(url), { pathname: '/nothing' }).href;
@@ -97,8 +103,6 @@ test('what does not pass by itself ends the start, and other commands do not wai
 });
 
 test('a database that has no connection left is waited for', { skip, timeout }, async (t) => {
-  const postgres = await startPostgres({ settings: { fsync: 'on' } });
-  t.after(() => postgres.end());
   await administer(postgres, async (client) => {
     await client.query('CREATE ROLE me LOGIN CONNECTION LIMIT 0');
     await client.query('CREATE DATABASE links OWNER me');

@@ -3,19 +3,19 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { whyNoBrowser } from '../support/http/browser.ts';
-import { siteForTests } from '../support/http/dashboard.ts';
+import { siteOfItsOwn } from '../support/http/dashboard.ts';
 import { ofDomain, pictured, requireDrawn, wordsOn, wordsPath } from '../support/http/pictured.ts';
 import { makeLink } from '../support/server/records.ts';
 import { until } from '../support/until.ts';
 
 describe('the pictures of the README', { skip: whyNoBrowser() ?? false }, () => {
-  const site = siteForTests();
+  const site = siteOfItsOwn();
 
   test('show what the screens say; else: npm run screenshots', async () => {
     const kept = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', wordsPath), 'utf8'));
     assert.deepEqual(Object.keys(kept), [...pictured.map(({ name }) => name), 'domain']);
     const { page, api, close } = await site.open({ viewport: { width: 1280, height: 800 } });
-    await makeLink(api, { customCode: 'rides', title: 'Winter rides' });
+    await makeLink(api, { customCode: 'winter', title: 'Winter rides' });
     const untilSaid = async (name: string, places?: string) => {
       let said: string[] = [];
       await until(

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { clientPrograms, writeClientPrograms } from '../support/client-programs.ts';
 import { temporaryFolder } from '../support/files/temporary.ts';
 import { onMachine } from '../support/server/npm.ts';
-import { sharedServer } from '../support/server/shared-server.ts';
+import { startServer } from '../support/server/server.ts';
 
 // linkfold-client, the client without the server: packed, installed where nothing else is, and used.
 
@@ -49,7 +49,8 @@ test('the client alone is typed, and creates, lists and reports errors on this N
   const { stdout: onPath } = await onMachine(project, 'node', ['--version']);
   const isOld = onPath.startsWith('v20.');
   for (const node of [process.execPath, ...(isOld ? ['node'] : [])]) {
-    const server = await sharedServer();
+    const server = await startServer();
+    t.after(() => server.stop());
     const { key } = await server.newKey();
     for (const program of clientPrograms) {
       const ended = await onMachine(project, node, [program, server.url, key]);

@@ -32,7 +32,7 @@ async function explain(seed: number, steps: readonly number[], violation: string
 }
 
 test('journal, applier, recovery and storage keep their promises under any events in any order', (t) => {
-  const { seed, count } = effort(5_000);
+  const { seed, count } = effort(2_500);
   return withSeed(t, { seed, count }, async () => {
     const sums: Record<keyof Facts, number> = {
       clicks: 0,

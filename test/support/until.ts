@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export async function until(
   what: string,
   holds: () => boolean | Promise<boolean>,
-  { withinMs = 60_000, everyMs = 10 } = {},
+  { withinMs = 60_000, everyMs }: { readonly withinMs?: number; readonly everyMs?: number } = {},
 ): Promise<number> {
   const began = performance.now();
   for (;;) {
@@ -17,6 +17,6 @@ export async function until(
     if (isSo) return elapsed;
     if (elapsed > withinMs) throw new Error(`In vain for ${withinMs} ms: ${what}.`);
     // What takes longer is asked for more rarely: questions cost the machine as much as what they wait for.
-    await pause(Math.max(everyMs, Math.min(elapsed / 10, 100)));
+    await pause(everyMs ?? Math.max(10, Math.min(elapsed / 10, 100)));
   }
 }

@@ -8,7 +8,7 @@ import { createRandom, effort, withSeed } from '../../support/random/random.ts';
 import { call } from '../../support/server/server.ts';
 import { type SharedServer, sharedServer } from '../../support/server/shared-server.ts';
 
-const { count, seed } = effort(1_500);
+const { count, seed } = effort(600);
 const connections = 24;
 /** Requests to one account; a new one keeps lists and exports short. */
 const toOneAccount = 1_500;

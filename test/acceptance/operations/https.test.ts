@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { startDns } from '../../support/dns/dns-server.ts';
 import { pebbleTrust, startPebble, whyNoPebble } from '../../support/http/pebble.ts';
-import { freePorts } from '../../support/http/ports.ts';
+import { freePort, freePorts } from '../../support/http/ports.ts';
 import { testEngine } from '../../support/postgres/databases.ts';
 import { as, call, endServers, startServer, temporaryFolder } from '../../support/server/server.ts';
 import { untilReplaced, workersOf } from '../../support/server/workers.ts';
@@ -58,10 +58,9 @@ async function startWithFiles(more = {}) {
   const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
   copyFileSync(join(keys, 'server.crt'), cert);
   copyFileSync(join(keys, 'server.key'), key);
-  const [https = 0, http = 0, port = 0, metrics = 0] = await freePorts(4);
+  const [https = 0, http = 0, port = 0] = await freePorts(3);
   const server = await startServer({
     PORT: String(port),
-    METRICS_PORT: String(metrics),
     HTTPS_PORT: String(https),
     HTTP_PORT: String(http),
     HTTPS_HOST: '127.0.0.1',
@@ -78,7 +77,7 @@ async function startWithFiles(more = {}) {
   });
   assert.equal(made.status, 201);
   const ca = readFileSync(join(keys, 'ca.crt'));
-  return { server, here, https, http, metrics, cert, key, tls: { servername: 'localhost', ca } };
+  return { server, here, https, http, cert, key, tls: { servername: 'localhost', ca } };
 }
 
 test('HTTPS with files: redirects on kept connections, pages, the API, and strict transport on all of them', {
@@ -185,14 +184,18 @@ test('TLS 1.2 and 1.3 with modern ciphers only, no renegotiation, tickets that a
 
 test('/tls-check says whether a host may have a certificate, on the metrics port', {
   timeout,
-}, async () => {
-  const { here, metrics } = files;
+}, async (t) => {
+  const metrics = await freePort();
+  const settings = { BASE_URL: 'https://go.brand.test', PORT: String(await freePort()) };
+  const server = await startServer({ ...settings, METRICS_PORT: String(metrics) });
+  t.after(() => server.stop());
+  const here = { url: `http://127.0.0.1:${settings.PORT}` };
   const watched = { url: `http://127.0.0.1:${metrics}` };
-  assert.equal((await call(watched, 'GET', '/tls-check?domain=Localhost')).status, 200);
+  assert.equal((await call(watched, 'GET', '/tls-check?domain=Go.brand.test')).status, 200);
   assert.equal((await call(watched, 'GET', '/tls-check?domain=evil.test')).status, 404);
   assert.equal((await call(watched, 'GET', '/tls-check')).status, 404);
-  assert.equal((await call(watched, 'POST', '/tls-check?domain=localhost')).status, 405);
-  assert.equal((await call(here, 'GET', '/tls-check?domain=localhost')).status, 404);
+  assert.equal((await call(watched, 'POST', '/tls-check?domain=go.brand.test')).status, 405);
+  assert.equal((await call(here, 'GET', '/tls-check?domain=go.brand.test')).status, 404);
 });
 
 test('TLS_CERT and TLS_KEY are read again when they change; half a change leaves the old ones', {

@@ -99,7 +99,7 @@ describe('on the main port, behind a token', () => {
   before(async () => {
     const file = join(temporaryFolder('token'), 'token');
     writeFileSync(file, `${token}\n`);
-    server = await startFromSource({ METRICS_TOKEN_FILE: file, ...telling });
+    server = await startServer({ METRICS_TOKEN_FILE: file });
   });
   after(() => server.stop());
 
@@ -108,7 +108,6 @@ describe('on the main port, behind a token', () => {
     const head = await call(server, 'HEAD', '/metrics', bearer(token));
     assert.equal(head.status, 200);
     assert.ok(Number(head.headers.get('content-length')) > 1_000);
-    assert.ok(loads(server).includes('prom-client'));
   });
 
   test('is an unknown path to every other client', async () => {

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { before, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { ask } from '../../support/http/ask.ts';
 import { othersKnow } from '../../support/postgres/databases.ts';
 import { makeFolder, makeLink } from '../../support/server/records.ts';
-import { as, call } from '../../support/server/server.ts';
-import { type SharedServer, sharedServer } from '../../support/server/shared-server.ts';
+import { as, call, type Server, startServer } from '../../support/server/server.ts';
 import { until } from '../../support/until.ts';
 
 const hour = 3_600_000;
 
 describe('shared statistics', () => {
-  let server: SharedServer;
+  let server: Server;
   before(async () => {
-    server = await sharedServer();
+    server = await startServer({ TRUST_PROXY: '1' });
   });
+  after(() => server.stop());
 
   let strangers = 0;
   /** A reader without a key, at an address of its own unless it is named. */
@@ -143,7 +143,7 @@ describe('shared statistics', () => {
     await read(token);
     await read(token.slice(0, -1) + (token.endsWith('0') ? '1' : '0'));
     const files = readdirSync(server.dataDir, { recursive: true, withFileTypes: true });
-    for (const file of files.filter((one) => one.isFile() && one.name.startsWith('linkfold.db')))
+    for (const file of files.filter((one) => one.isFile()))
       assert.ok(!readFileSync(join(file.parentPath, file.name)).includes(token), file.name);
     assert.ok(!server.output().includes(token), 'the log');
   });
