@@ -34,7 +34,7 @@ export type IntendedOutcome = 'redirect' | 'preview' | 'gone';
  * @throws Failure STORAGE_UNAVAILABLE or OVERLOADED when storage cannot count now; LINK_UNAVAILABLE for a browser that
  * fetches ahead, as it may show a person what it has fetched
  */
-export function createAdmission(
+export function createClickLimit(
   storage: Pick<Reads, 'hasClicksLeft'> & Pick<Writes, 'admitClick'>,
 ): (
   visit: Visit,

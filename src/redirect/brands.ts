@@ -49,7 +49,7 @@ function hold<Key extends readonly number[], T>(
     const name = key.join();
     const known = held.get(name);
     if (known !== undefined && Math.abs(at - known.at) < freshMs) return known.answer;
-    const answer = patiently(() => read(...key));
+    const answer = withinDeadline(() => read(...key));
     held.delete(name);
     held.set(name, { at, answer });
     const [oldest] = held.keys();
@@ -58,7 +58,7 @@ function hold<Key extends readonly number[], T>(
   };
 }
 
-async function patiently<T>(read: () => MaybePromise<T | undefined>): Promise<T | undefined> {
+async function withinDeadline<T>(read: () => MaybePromise<T | undefined>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), patienceMs);

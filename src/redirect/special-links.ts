@@ -3,7 +3,7 @@ import { clickClasses } from '../model/clicks/clicks.ts';
 import { Failure } from '../model/failures.ts';
 import type { Reads, Writes } from '../model/storage.ts';
 import { decideVisit, type Outcome, showsCard } from '../rules/outcome.ts';
-import { createAdmission, type SpecialLink } from './admission.ts';
+import { createClickLimit, type SpecialLink } from './admission.ts';
 import type { BrandOf } from './brands.ts';
 import type { Follow } from './follow.ts';
 import { createGate, type GateOptions } from './gate.ts';
@@ -113,7 +113,7 @@ function createAnswerLimited(
   { storage, brandOf, outcomes, refuse, showPreview, fail }: SpecialLinksOptions,
   answer: (decided: DecidedVisit) => void,
 ): (decided: DecidedVisit, kind: 'redirect' | 'gone') => Promise<void> {
-  const admit = createAdmission(storage);
+  const admit = createClickLimit(storage);
   return async (decided, kind) => {
     const { visit, path, link, facts, isCard } = decided;
     // The page with the button may have been asked for as a preview; its form never is.
