@@ -95,7 +95,7 @@ async function rush(
   return links.map(({ sentOn, unknown, max }) => `${sentOn} of ${max} (${unknown} unknown)`).join(', ');
 }
 
-const timeout = 60_000 + count * 30_000;
+const timeout = 180_000 + count * 30_000;
 
 test('a limit of clicks is exact on three nodes, through kill -9', { skip: noDatabase, timeout }, (t) =>
   withSeed(t, { seed, count }, async () => {
