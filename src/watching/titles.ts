@@ -2,7 +2,14 @@ import type { OutboundAnswer } from '../outbound/outbound.ts';
 
 const longestTitle = 255;
 const named: Readonly<Record<string, string>> = {
-  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', ndash: '–', mdash: '—' },
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  ndash: '–',
+  mdash: '—',
 };
 
 /** The title of a page, as one line of at most 255 characters; undefined where it has none, or is no page. */

@@ -13,7 +13,10 @@ import { shownSession } from './sessions.ts';
 
 function shown({ id, name, email, role, createdAt, lastSeenAt, keys }: members.Member, inHand: ApiKey) {
   return {
-    ...{ id, name, email, role },
+    id,
+    name,
+    email,
+    role,
     createdAt: formatTimestamp(createdAt),
     lastSeenAt: lastSeenAt === null ? null : formatTimestamp(lastSeenAt),
     isCurrent: inHand.member?.isSelf === true && inHand.member.id === id,
@@ -23,7 +26,10 @@ function shown({ id, name, email, role, createdAt, lastSeenAt, keys }: members.M
 
 function shownInvitation({ id, role, email, inviterName, createdAt, expiresAt }: members.Invitation) {
   return {
-    ...{ id, role, email, invitedBy: inviterName },
+    id,
+    role,
+    email,
+    invitedBy: inviterName,
     createdAt: formatTimestamp(createdAt),
     expiresAt: formatTimestamp(expiresAt),
   };

@@ -113,7 +113,11 @@ export async function invite(
   const invitation = await writes.createInvitation({
     id: idText(randomBytes(16)),
     digest: digestOf(token),
-    ...{ accountId, role, plan, email, inviter: key?.id ?? null },
+    accountId,
+    role,
+    plan,
+    email,
+    inviter: key?.id ?? null,
     createdAt: now(),
     expiresAt: now() + invitationLifetimeMs,
   });

@@ -43,7 +43,8 @@ function targetOf(row: TargetRow | undefined): Target | undefined {
     account: row.account_id,
     id: row.id,
     // Once for all visitors that find the target in memory.
-    ...{ location: withUtm(printable(row), row.utm), expiresAt: row.expires_at },
+    location: withUtm(printable(row), row.utm),
+    expiresAt: row.expires_at,
     ...(row.utm !== null && { utm: utmIn(row.utm) }),
   };
   const values: Readonly<Record<string, Value>> = row;
