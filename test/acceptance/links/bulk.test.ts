@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { type Api, freshCode, makeFolder, makeLink } from '../../support/server/records.ts';
-import { as, call, type Server, startServer } from '../../support/server/server.ts';
+import { as, call } from '../../support/server/server.ts';
+import { type SharedServer, sharedServer } from '../../support/server/shared-server.ts';
 
 const url = 'https://example.com/';
 const unknownId = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a99';
 
 describe('many links at once', () => {
-  let server: Server;
+  let server: SharedServer;
 
   before(async () => {
-    server = await startServer({ LINK_QUOTAS: 'starter=3', BLOCKED_HOSTS: 'blocked.example' });
+    server = await sharedServer();
   });
-  after(() => server.stop());
 
   const account = async (plan?: string): Promise<Api> =>
     as(server, (await server.newKey(plan === undefined ? {} : { plan })).key);
@@ -153,9 +153,10 @@ describe('many links at once', () => {
   });
 
   test('plans, quotas and the number of tags hold for each row', async () => {
-    const starter = await account('starter');
+    // The shared server lets keys of this plan have three links.
+    const small = await account('pro');
     const five = Array.from({ length: 5 }, () => ({ url }));
-    const answer = await bulk(starter, { action: 'create', links: five });
+    const answer = await bulk(small, { action: 'create', links: five });
     assert.deepEqual(told(answer), [null, null, null, 'LIMIT_REACHED', 'LIMIT_REACHED']);
     const free = await account('free');
     const [made] = (await bulk(free, { action: 'create', links: [{ url, expiresAt: 'whatever' }] })).json.data

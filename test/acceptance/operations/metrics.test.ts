@@ -410,9 +410,3 @@ test('a port of its own can ask for the token too', async (t) => {
   await scrape(origin, bearer(token));
   await assertUnknown(server, bearer(token));
 });
-
-test('a port that is taken stops the start and says which setting to change', async (t) => {
-  const server = await start(t, {});
-  const start2 = startServer({ METRICS_PORT: String(server.port) });
-  await assert.rejects(start2, /set METRICS_PORT to another one/);
-});

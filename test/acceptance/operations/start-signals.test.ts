@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { endLaunched, launch, root, serverEnvironment } from '../../support/server/launch.ts';
 import { linesOf } from '../../support/server/log.ts';
-import { startServer, temporaryFolder } from '../../support/server/server.ts';
+import { temporaryFolder } from '../../support/server/server.ts';
 import { until } from '../../support/until.ts';
 
 after(endLaunched);
@@ -43,15 +45,12 @@ for (const workers of ['1', '2']) {
     timeout,
   }, async () => {
     const dataDir = temporaryFolder('npm');
-    const first = await startServer({}, dataDir);
-    const { key } = await first.newKey();
-    await first.stop();
-
     const env = await serverEnvironment(dataDir, { WORKERS: workers });
     const npm = launch('npm', ['start', '--silent'], env, { cwd: root, detached: true });
     const output = { output: npm.out };
     await until('it is ready', () => linesOf(output).some(({ msg }) => msg === 'ready'));
     const ready = linesOf(output).find(({ msg }) => msg === 'ready');
+    const key = readFileSync(join(dataDir, 'first-key.txt'), 'utf8').trim();
     const request = await sendMost(Number(new URL(String(ready?.['url'])).port), key);
     await pause(100);
     process.kill(-(npm.child.pid ?? 0), 'SIGINT');

@@ -20,6 +20,8 @@ export type SharedServer = Service & Pick<Server, 'output'>;
 const settings = {
   TRUST_PROXY: '1',
   COUNTRY_HEADER: 'X-Country',
+  LINK_QUOTAS: 'pro=3',
+  BLOCKED_HOSTS: 'blocked.example',
   CODE_MISS_LIMIT: '1000000',
   AUTH_FAILURE_LIMIT: '1000000',
 };
