@@ -68,6 +68,7 @@ function typeOf(schema: Schema, root: Schema): string {
   if (type === 'string' || type === 'number' || type === 'boolean' || type === 'null') return type;
   if (typeof schema.additionalProperties === 'object')
     return `Record<string, ${typeOf(schema.additionalProperties, root)}>`;
+  if (Object.keys(schema).every((word) => word === 'description')) return 'unknown';
   throw new Error(`The client has no type for ${JSON.stringify(schema)}.`);
 }
 

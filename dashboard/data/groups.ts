@@ -38,7 +38,7 @@ export async function loadGroups(): Promise<void> {
 
 /** @throws as the client does */
 export async function loadDomains(): Promise<void> {
-  domains.value = await api.listDomains();
+  domains.value = await api.listDomains({ include: ['certificate'] });
 }
 
 /** What lists of folders and tags are asked for their clicks of the last 30 days. */

@@ -20,5 +20,5 @@ export async function setDefault({ id, isShared, hostUnicode }: Domain): Promise
 
 /** Shows a domain as the server has just told it. */
 export function keepDomain(changed: Domain): void {
-  domains.value = domains.peek()?.map((one) => (one.id === changed.id ? changed : one));
+  domains.value = domains.peek()?.map((one) => (one.id === changed.id ? { ...one, ...changed } : one));
 }

@@ -37,6 +37,10 @@ export const de: typeof en = {
       failing:
         'Ein Eintrag fehlt seit drei Tagen. Kurzlinks antworten noch allen, die ankommen. Mit dem Eintrag kommen wieder alle an.',
     },
+    certificate: 'Zertifikat',
+    certificateUntil: (when) => `Zertifikat bis ${when}`,
+    certificateWaits: 'Noch kein Zertifikat',
+    certificateFails: 'Es konnte nicht bestellt oder erneuert werden. Der Server versucht es wieder.',
     nowActive: (host) => `${host} ist aktiv`,
 
     host: 'Host',
@@ -109,6 +113,15 @@ export const de: typeof en = {
     codesFixed: 'Das lässt sich nur wählen, solange auf der Domain noch nie ein Code entstand.',
     indexed: 'Suchmaschinen dürfen ihren Kurzlinks folgen',
     indexedHelp: 'Ausgeschaltet bittet ihre robots.txt darum, es nicht zu tun.',
+    apps: 'Apps, die ihre Links öffnen',
+    appsHelp:
+      'Für Hersteller von Apps: was die Domain an zwei Adressen unter /.well-known/ antwortet, als JSON. Ohne sie öffnen Links im Browser.',
+    apple: 'apple-app-site-association',
+    appleHelp: 'Für Systeme von Apple: ein Objekt.',
+    android: 'assetlinks.json',
+    androidHelp: 'Für Android: eine Liste.',
+    noJson: 'Das ist kein JSON. Kommas, Anführungszeichen und Klammern prüfen.',
+    fileRefused: (why) => `Der Server hat es abgelehnt: ${why}`,
     saved: (host) => `Einstellungen von ${host} gesichert`,
 
     delete: 'Domain löschen',

@@ -8,13 +8,14 @@ import { Icon } from '../components/icon.tsx';
 import { Empty, Failure } from '../components/states.tsx';
 import { type Domain, domains } from '../data/domains.ts';
 import { loadDomains } from '../data/groups.ts';
+import { Apps } from './apps.tsx';
 import { setDefault } from './change.ts';
 import { DeleteDomain } from './delete.tsx';
 import { isComplete } from './model.ts';
 import { Records } from './records.tsx';
 import { Settings } from './settings.tsx';
 import { t } from './texts.ts';
-import { changesWait, StatusWords } from './words.tsx';
+import { CertificateWords, changesWait, StatusWords } from './words.tsx';
 
 /** One domain: what is still to do, its settings, and its end. */
 export function DomainPage() {
@@ -90,11 +91,17 @@ function Whole({ domain }: { readonly domain: Domain }) {
             {t.domains.linkCount(linkCount)}
           </a>
         </p>
+        {domain.certificate != null && (
+          <p>
+            <CertificateWords domain={domain} isWhole />
+          </p>
+        )}
         <p class="soft">{t.domains.statusMore[isMissing ? 'activeMissing' : status]}</p>
       </header>
       <div class="page">
         <Records domain={domain} />
         <Settings domain={domain} />
+        <Apps domain={domain} />
       </div>
       {isDeleting && <DeleteDomain domain={domain} onClose={() => setDeleting(false)} />}
     </>

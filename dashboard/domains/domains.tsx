@@ -12,7 +12,7 @@ import { number } from '../texts/format.ts';
 import { AddDomain } from './add.tsx';
 import { setDefault } from './change.ts';
 import { t } from './texts.ts';
-import { changesWait, HostName, StatusWords } from './words.tsx';
+import { CertificateWords, changesWait, HostName, StatusWords } from './words.tsx';
 
 /** The account's domains, and the one of the server that all accounts share. */
 export function Domains() {
@@ -32,6 +32,7 @@ export function Domains() {
     </Button>
   );
   const shared = all?.find(({ isShared }) => isShared);
+  const hasCertificates = all?.some(({ certificate }) => certificate != null) ?? false;
   return (
     <Page title={t.domains.title} about={t.domains.about} actions={button('c')}>
       {all === undefined ? (
@@ -50,11 +51,12 @@ export function Domains() {
             { name: t.domains.name },
             { name: t.domains.status },
             { name: t.domains.links, class: 'number wide' },
+            ...(hasCertificates ? [{ name: t.domains.certificate, class: 'wide' } as const] : []),
             { name: t.more, class: 'unseen' },
           ]}
         >
           {all.map((domain) => (
-            <Row key={domain.id} domain={domain} />
+            <Row key={domain.id} domain={domain} hasCertificates={hasCertificates} />
           ))}
         </Ledger>
       )}
@@ -65,7 +67,13 @@ export function Domains() {
   );
 }
 
-function Row({ domain }: { readonly domain: Domain }) {
+interface RowProps {
+  readonly domain: Domain;
+  /** Whether there is a column for them. */
+  readonly hasCertificates: boolean;
+}
+
+function Row({ domain, hasCertificates }: RowProps) {
   const { id, host, hostUnicode, isDefault, isShared, status, linkCount } = domain;
   const page = `${base}/domains/${id}`;
   const links = `${base}/links?domain=${host}`;
@@ -89,6 +97,11 @@ function Row({ domain }: { readonly domain: Domain }) {
           {number(linkCount)}
         </a>
       </td>
+      {hasCertificates && (
+        <td class="wide">
+          <CertificateWords domain={domain} />
+        </td>
+      )}
       <td>
         <RowMenu
           label={t.moreFor(hostUnicode)}

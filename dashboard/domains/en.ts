@@ -34,6 +34,10 @@ export const en = {
       failing:
         'A record has been gone for three days. Short links still answer those who arrive. Set it again, so that all do.',
     },
+    certificate: 'Certificate',
+    certificateUntil: (when: string) => `Certificate until ${when}`,
+    certificateWaits: 'No certificate yet',
+    certificateFails: 'It could not be ordered or renewed. The server tries again.',
     nowActive: (host: string) => `${host} is active`,
 
     host: 'Host',
@@ -104,6 +108,15 @@ export const en = {
     codesFixed: 'This can be chosen only while no code was ever made on the domain.',
     indexed: 'Search engines may follow its short links',
     indexedHelp: 'Off, its robots.txt asks them not to.',
+    apps: 'Apps that open its links',
+    appsHelp:
+      'For makers of apps: what the domain answers at two addresses below /.well-known/, as JSON. Without them links open in the browser.',
+    apple: 'apple-app-site-association',
+    appleHelp: 'For Apple’s systems: an object.',
+    android: 'assetlinks.json',
+    androidHelp: 'For Android: a list.',
+    noJson: 'This is not JSON. Check commas, quotation marks and brackets.',
+    fileRefused: (why: string) => `The server refused it: ${why}`,
     saved: (host: string) => `Settings of ${host} saved`,
 
     delete: 'Delete domain',

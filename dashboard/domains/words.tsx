@@ -4,6 +4,7 @@ import { explain } from '../data/explain.ts';
 import { may } from '../data/session-state.ts';
 import { writesWait } from '../data/writes.ts';
 import { isComplete } from './model.ts';
+import { longDate, shortDate } from '../texts/format.ts';
 import { t } from './texts.ts';
 
 /** Why domains cannot be changed now. */
@@ -38,5 +39,31 @@ export function StatusWords({ domain }: { readonly domain: Domain }) {
       <span class={`dot ${shapes[status]}`} />
       {t.domains.statuses[status]}
     </span>
+  );
+}
+
+interface CertificateProps {
+  readonly domain: Pick<Domain, 'certificate'>;
+  /** Whether what it is is not said beside, as by the head of a column. */
+  readonly isWhole?: boolean;
+}
+
+/** When the certificate of a domain ends, and whether something went wrong with it. */
+export function CertificateWords({ domain: { certificate }, isWhole = false }: CertificateProps) {
+  if (certificate == null) return null;
+  const { validUntil, problem } = certificate;
+  const until =
+    validUntil !== null &&
+    (isWhole ? t.domains.certificateUntil(longDate(validUntil)) : shortDate(validUntil));
+  return (
+    <>
+      {until || t.domains.certificateWaits}
+      {problem !== null && (
+        <span class="soft block">
+          {t.domains.certificateFails}
+          {isWhole && <span class="mono small block">{problem}</span>}
+        </span>
+      )}
+    </>
   );
 }

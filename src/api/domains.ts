@@ -1,7 +1,14 @@
 import { apiPrefix } from '../contract/endpoint.ts';
 import type { domainEndpoints } from '../contract/links/domains.ts';
 import type { ApiKey } from '../model/accounts/keys.ts';
-import { type Domain, type DomainSettings, sharedDomainId } from '../model/domains/domains.ts';
+import type { CertificateState } from '../model/certificates.ts';
+import {
+  type AppFiles,
+  type Domain,
+  type DomainChange,
+  type DomainSettings,
+  sharedDomainId,
+} from '../model/domains/domains.ts';
 import { unicodeOf } from '../model/domains/hosts.ts';
 import * as domains from '../model/domains/own-domains.ts';
 import { recordsOf } from '../model/domains/records.ts';
@@ -14,7 +21,39 @@ function timeOrNull(at: number | null): string | null {
   return at === null ? null : formatTimestamp(at);
 }
 
-function shown(context: ApiContext, domain: Domain) {
+type Include = readonly string[] | undefined;
+
+/** What is said of domains only where it is asked for. */
+interface More {
+  readonly certificates?: ReadonlyMap<string, CertificateState>;
+  readonly files?: ReadonlyMap<string, AppFiles>;
+}
+
+async function readMore({ storage }: ApiContext, accountId: number, include: Include = []): Promise<More> {
+  const states = include.includes('certificate') ? await storage.certificatesOf(accountId) : undefined;
+  const files = include.includes('associationFiles') ? await storage.appFilesOf(accountId) : undefined;
+  return {
+    ...(states !== undefined && { certificates: new Map(states.map((state) => [state.host, state])) }),
+    ...(files !== undefined && { files }),
+  };
+}
+
+function certificateIn(states: ReadonlyMap<string, CertificateState>, host: string) {
+  const state = states.get(host);
+  if (state === undefined) return null;
+  const { expiresAt, problem, dueAt } = state;
+  return { validUntil: timeOrNull(expiresAt), problem, nextTryAt: formatTimestamp(dueAt) };
+}
+
+function filesIn(files: ReadonlyMap<string, AppFiles>, id: string) {
+  const { appleAppSiteAssociation = null, assetLinks = null } = files.get(id) ?? {};
+  return {
+    appleAppSiteAssociation: appleAppSiteAssociation === null ? null : JSON.parse(appleAppSiteAssociation),
+    assetLinks: assetLinks === null ? null : JSON.parse(assetLinks),
+  };
+}
+
+function shown(context: ApiContext, domain: Domain, { certificates, files }: More = {}) {
   const { id, host, status, isDefault, codes, rootUrl, unknownUrl, expiredUrl, indexed, found } = domain;
   const records = recordsOf(domain, context.sharedHost());
   return {
@@ -38,6 +77,8 @@ function shown(context: ApiContext, domain: Domain) {
       const { others = [], fault = null } = found.seen?.[record.purpose] ?? {};
       return { ...record, found: found[record.purpose], others: [...others], fault };
     }),
+    ...(certificates !== undefined && { certificate: certificateIn(certificates, host) }),
+    ...(files !== undefined && filesIn(files, id)),
   };
 }
 
@@ -76,7 +117,14 @@ async function sharedOf(
 }
 
 const urls = ['rootUrl', 'unknownUrl', 'expiredUrl'] as const;
-type Sent = { readonly [N in keyof DomainSettings]?: DomainSettings[N] | undefined };
+type Sent = { readonly [N in keyof DomainSettings]?: DomainSettings[N] | undefined } & {
+  readonly [N in keyof AppFiles]?: unknown;
+};
+
+/** As it is kept. */
+function fileOf(sent: unknown): string | null {
+  return sent === null ? null : JSON.stringify(sent);
+}
 
 function urlProblems(context: ApiContext, body: Sent): Problem[] {
   return urls.flatMap((name) => {
@@ -88,8 +136,8 @@ function urlProblems(context: ApiContext, body: Sent): Problem[] {
 /** What was sent, with URLs as the `Location` header carries them. */
 function settingsIn(
   context: ApiContext,
-  { codes, isDefault, indexed, ...body }: Sent,
-): Partial<DomainSettings> {
+  { codes, isDefault, indexed, appleAppSiteAssociation, assetLinks, ...body }: Sent,
+): DomainChange {
   const locations = urls.flatMap((name) =>
     body[name] === undefined ? [] : [[name, locationOf(context, body[name])] as const],
   );
@@ -98,14 +146,19 @@ function settingsIn(
     ...(codes !== undefined && { codes }),
     ...(isDefault !== undefined && { isDefault }),
     ...(indexed !== undefined && { indexed }),
+    ...(appleAppSiteAssociation !== undefined && {
+      appleAppSiteAssociation: fileOf(appleAppSiteAssociation),
+    }),
+    ...(assetLinks !== undefined && { assetLinks: fileOf(assetLinks) }),
   };
 }
 
 export const domainHandlers: Handlers<typeof domainEndpoints> = {
   listDomains: {
-    async run({ context, key }) {
+    async run({ context, key, query }) {
       const own = await domains.listDomains(context, key.accountId);
-      const all = [await sharedOf(context, key, own), ...own.map((domain) => shown(context, domain))];
+      const more = await readMore(context, key.accountId, query.include);
+      const all = [await sharedOf(context, key, own), ...own.map((domain) => shown(context, domain, more))];
       return { success: true, data: all.toSorted((a, b) => (a.host < b.host ? -1 : 1)) };
     },
   },
@@ -122,15 +175,14 @@ export const domainHandlers: Handlers<typeof domainEndpoints> = {
   },
 
   getDomain: {
-    async run({ context, key, params }) {
+    async run({ context, key, params, query }) {
       if (params.id === sharedDomainId) {
         const own = await domains.listDomains(context, key.accountId);
         return { success: true, data: await sharedOf(context, key, own) };
       }
-      return {
-        success: true,
-        data: shown(context, await domains.getDomain(context, key.accountId, params.id)),
-      };
+      const found = await domains.getDomain(context, key.accountId, params.id);
+      const more = await readMore(context, key.accountId, query.include);
+      return { success: true, data: shown(context, found, more) };
     },
   },
 

@@ -137,6 +137,7 @@ async function assemble(
       applier,
       storage,
       hosts,
+      tls,
     };
     metricsPort = await openMonitoring(config, watched, log, overrides.peers);
   };

@@ -100,6 +100,7 @@ export function createFront(
     newRequestId,
     baseUrl: origin.baseUrl,
     onFault: onError,
+    onWarning: (sentence, facts) => log.warn(facts, sentence),
     outcomes,
     missed,
   });

@@ -14,7 +14,10 @@ export function ownHosts({
 }
 
 /** The hosts of an installation: its own, and the domains that accounts have proven. */
-export function createHosts(config: Config, storage: Pick<Storage, 'findHost' | 'hostToCertify'>): Hosts {
+export function createHosts(
+  config: Config,
+  storage: Pick<Storage, 'findHost' | 'hostToCertify' | 'leadsHere'>,
+): Hosts {
   const own = ownHosts(config);
   return {
     own: () => own,
@@ -23,5 +26,6 @@ export function createHosts(config: Config, storage: Pick<Storage, 'findHost' | 
       own.includes(host) ||
       (hostIn(host) === host && whenKnown(storage.findHost(host), (found) => found !== undefined)),
     next: () => storage.hostToCertify(),
+    leadsHere: (host) => storage.leadsHere(host),
   };
 }

@@ -22,6 +22,7 @@ import type { Watch } from '../watching/watch.ts';
 import type { ListedLinks } from './background/block-lists.ts';
 import { lastBackup } from './installation.ts';
 import type { WorkerPeers } from './peers.ts';
+import type { Tls } from './tls.ts';
 
 /** The parts that count. */
 export interface Watched {
@@ -42,6 +43,7 @@ export interface Watched {
   readonly listedLinks: ListedLinks;
   readonly destinations: Pick<Watch, 'stats'> | undefined;
   readonly hosts: Hosts;
+  readonly tls: Pick<Tls, 'figures'> | undefined;
 }
 
 /** A port that is open. */
@@ -158,5 +160,6 @@ async function figuresOf(
     blockLists: watched.blockLists.states(),
     listedLinks: watched.listedLinks.count(),
     destinationLooks: watched.destinations?.stats().looks ?? { fine: 0, problem: 0, unknown: 0 },
+    certificates: watched.tls?.figures(),
   };
 }

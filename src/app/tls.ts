@@ -6,6 +6,7 @@ import { type Certificates, createCertificates, type Hosts } from '../certificat
 import { type CertificateFiles, openCertificateFiles } from '../certificates/files.ts';
 import { createIssuer, type Pair } from '../certificates/issuer.ts';
 import { createSeal } from '../certificates/seal.ts';
+import type { CertificateFigures } from '../model/certificates.ts';
 import { idInProofPath, proofOf } from '../model/domains/visitors-proof.ts';
 import type { Storage } from '../model/storage.ts';
 import type { Listener } from '../server/listener.ts';
@@ -30,6 +31,7 @@ interface TlsPartsGiven {
 export interface Tls {
   /** Opens them, and begins to look after certificates. @throws when one cannot be had */
   listen(): Promise<void>;
+  figures(): CertificateFigures;
 }
 
 /** Puts together what HTTPS needs. @throws Error when TLS_CERT cannot be used */
@@ -74,6 +76,20 @@ export function openTls(basics: Basics, given: TlsPartsGiven): Tls {
       // An authority may come as soon as it is asked.
       certificates?.start();
     },
+    figures: () => figuresOf(certificates?.figures(), files?.expiresAt()),
+  };
+}
+
+/** @param ofFile when the certificate of the operator ends, if there is one */
+function figuresOf(
+  { held, failing, firstExpiresAt }: CertificateFigures = { held: 0, failing: 0, firstExpiresAt: null },
+  ofFile?: number,
+): CertificateFigures {
+  const ends = [firstExpiresAt, ofFile].filter((end) => end != null);
+  return {
+    held: held + Number(ofFile !== undefined),
+    failing,
+    firstExpiresAt: ends.length === 0 ? null : Math.min(...ends),
   };
 }
 

@@ -34,6 +34,7 @@ interface Wishes {
   readonly secret?: string;
   readonly now?: () => number;
   readonly own?: readonly string[];
+  readonly leadsHere?: (host: string) => boolean;
   readonly by?: Pebble;
   readonly ports?: { readonly http: number; readonly tls: number };
   /** Instead of what is in storage. */
@@ -76,7 +77,12 @@ async function startNode(t: TestContext, storage: Storage, wishes: Wishes = {}) 
     now,
     onError: tell,
     intervalMs: 100,
-    hosts: { own: () => wishes.own ?? [], has: ours, next: () => undefined },
+    hosts: {
+      own: () => wishes.own ?? [],
+      has: ours,
+      next: () => undefined,
+      leadsHere: wishes.leadsHere ?? (() => true),
+    },
     onFirst: (pair) => port.useByDefault(pair),
   });
   const port = createTlsPort({ ...certificates, onConnection: (socket) => socket.end('hello') });
@@ -177,12 +183,53 @@ for (const engine of engines) {
       assert.equal(ordersOf(pebble), began);
     });
 
+    test('the authority is not asked for a host that leads visitors elsewhere, until it leads here', {
+      timeout,
+    }, async (t) => {
+      const host = 'elsewhere.brand.test';
+      let isHere = false;
+      const node = await startNode(t, storage, { leadsHere: (one) => one !== host || isHere });
+      const began = ordersOf(pebble);
+      await assert.rejects(shake(node.tls, host), isRefused);
+      assert.deepEqual([await storage.certificate(host), ordersOf(pebble)], [undefined, began]);
+      isHere = true;
+      await shakeUntilThere(node.tls, host);
+    });
+
+    test('an operator has another certificate ordered, whatever there is; figures tell how all of them stand', {
+      timeout,
+    }, async (t) => {
+      const host = 'again.brand.test';
+      const node = await startNode(t, storage);
+      node.certificates.start();
+      const { serialNumber } = await shakeUntilThere(node.tls, host);
+      const state = async () => (await storage.certificates()).find((one) => one.host === host);
+      assert.equal((await state())?.failures, 0);
+      assert.equal(await storage.askForCertificate('nobodys.brand.test'), false);
+      assert.equal(await storage.askForCertificate(host), true);
+      await until('it has another', async () => (await shake(node.tls, host)).serialNumber !== serialNumber);
+      await until('it is put off', async () => ((await state())?.dueAt ?? 0) > Date.now());
+      const ends = (await storage.certificates()).flatMap(({ expiresAt }) => expiresAt ?? []);
+      const [at = 0] = [Date.parse((await shake(node.tls, host)).validTo)];
+      assert.equal((await state())?.expiresAt, at);
+      await until('figures are looked at', () => node.certificates.figures()?.held === ends.length);
+      assert.equal(node.certificates.figures()?.firstExpiresAt, Math.min(...ends));
+    });
+
     test('a failed proof is told, tried again after a pause that grows, and disturbs no other host', {
       timeout,
     }, async (t) => {
       let clock = 0;
       let isBroken = true;
-      const node = await startNode(t, storage, {
+      let claims = 0;
+      const counted: Storage = {
+        ...storage,
+        claimCertificate: (...all) => {
+          claims += 1;
+          return storage.claimCertificate(...all);
+        },
+      };
+      const node = await startNode(t, counted, {
         now: () => Date.now() + clock,
         proofOf: async (host) => (isBroken && host === 'broken.brand.test' ? 'nonsense' : undefined),
       });
@@ -191,9 +238,11 @@ for (const engine of engines) {
       const row = await storage.certificate('broken.brand.test');
       assert.match(row?.problem ?? '', /^unauthorized: .*nonsense/);
       assert.equal(row?.failures, 1);
-      const began = ordersOf(pebble);
+      const began = [ordersOf(pebble), claims];
       await assert.rejects(shake(node.tls, 'broken.brand.test'), isRefused);
-      assert.equal(ordersOf(pebble), began);
+      assert.deepEqual([ordersOf(pebble), claims], began, 'nothing is asked, nothing is written');
+      const { failing = 0 } = await storage.certificateFigures();
+      assert.ok(failing >= 1);
       node.certificates.start();
       clock = minute + 1_000;
       await until('it is tried again', async () => {

@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { challengeCertificate } from '../acme/x509.ts';
+import { type CertificateFigures, longestBackOffMs } from '../model/certificates.ts';
 import type { MaybePromise } from '../model/maybe-promise.ts';
 import type { Storage } from '../model/storage.ts';
 import { createLoop, type Loop } from '../runtime/loop.ts';
 import type { Report } from '../runtime/report.ts';
 import type { Issuer, Pair } from './issuer.ts';
+import { lifeOf } from './times.ts';
 
 /** The hosts that this service answers for. */
 export interface Hosts {
@@ -19,10 +21,15 @@ export interface Hosts {
   has(host: string): MaybePromise<boolean>;
   /** One of the others that leads visitors here and never had a certificate: those come by and by. */
   next(): MaybePromise<string | undefined>;
+  /** Whether an authority would find this service there: else it is not asked, as it counts what fails. */
+  leadsHere(host: string): MaybePromise<boolean>;
 }
 
 export interface CertificatesOptions {
-  readonly storage: Pick<Storage, 'certificate' | 'dueCertificates' | 'dropCertificate'>;
+  readonly storage: Pick<
+    Storage,
+    'certificate' | 'certificateFigures' | 'dueCertificates' | 'dropCertificate'
+  >;
   readonly hosts: Hosts;
   readonly issuer: Issuer;
   /** Milliseconds since the epoch. */
@@ -42,6 +49,8 @@ export interface Certificates extends Loop {
   challengeOf(host: string): Promise<SecureContext | undefined>;
   /** The answer to an authority that asks for a token by HTTP-01. */
   proofOf(host: string, token: string): Promise<string | undefined>;
+  /** As of the last look, at most a minute ago; undefined before the first. */
+  figures(): CertificateFigures | undefined;
 }
 
 interface Kept {
@@ -65,6 +74,7 @@ export function createCertificates(options: CertificatesOptions): Certificates {
   const kept = new Map<string, Kept>();
   const underWay = new Map<string, Promise<SecureContext | undefined>>();
   let closed = false;
+  let figures: CertificateFigures | undefined;
 
   const keep = (host: string, pair: Pair): SecureContext => {
     const before = kept.get(host);
@@ -78,12 +88,22 @@ export function createCertificates(options: CertificatesOptions): Certificates {
     return context;
   };
 
+  /** A handshake for a host that must wait, or that leads elsewhere, writes nothing and asks nobody. */
+  const mayOrder = async (host: string, isLost: boolean): Promise<boolean> => {
+    const row = await storage.certificate(host);
+    const waits = row === undefined ? 0 : row.dueAt - now();
+    const isPutOff = row !== undefined && row.failures > 0 && waits > 0 && waits <= longestBackOffMs;
+    if (isPutOff && !isLost && row.claimedUntil <= now()) return false;
+    return hosts.own().includes(host) || (await hosts.leadsHere(host));
+  };
+
   /** Reads it, or orders it, or waits for the process that does. */
   const obtain = async (host: string): Promise<SecureContext | undefined> => {
     const until = performance.now() + handshakeWaitsMs;
     do {
       const { pair, isLost } = await issuer.stored(host);
       if (pair !== undefined) return keep(host, pair);
+      if (!(await mayOrder(host, isLost))) return undefined;
       const made = await issuer.look(host, isLost);
       if (made !== undefined) return keep(host, made);
       const row = await storage.certificate(host);
@@ -113,7 +133,11 @@ export function createCertificates(options: CertificatesOptions): Certificates {
       kept.delete(host);
       return storage.dropCertificate(host);
     }
-    const { isLost } = await issuer.stored(host);
+    const { pair, isLost } = await issuer.stored(host);
+    const isOver = pair === undefined || lifeOf(pair.cert).to <= now();
+    // Whoever leads visitors elsewhere for good gets another one when they come back.
+    if (isOver && !hosts.own().includes(host) && !(await hosts.leadsHere(host)))
+      return storage.dropCertificate(host);
     const made = await issuer.look(host, isLost);
     if (made !== undefined) keep(host, made);
   };
@@ -123,6 +147,7 @@ export function createCertificates(options: CertificatesOptions): Certificates {
       const next = (await hosts.next()) ?? [];
       const due = await storage.dueCertificates(now(), mostDue);
       await Promise.all([...missing.concat(next).map(obtainOnce), ...due.map(lookAt)]);
+      figures = await storage.certificateFigures();
     } catch (error) {
       onError('What certificates are due cannot be read now.', { error });
     }
@@ -132,6 +157,7 @@ export function createCertificates(options: CertificatesOptions): Certificates {
 
   return {
     start: loop.start,
+    figures: () => figures,
     async close() {
       closed = true;
       await loop.close();

@@ -9,6 +9,8 @@ export interface CertificateFiles {
   context(): SecureContext;
   pair(): Pair;
   covers(host: string): boolean;
+  /** When it ends, ms since the epoch. */
+  expiresAt(): number;
   close(): void;
 }
 
@@ -65,6 +67,7 @@ export function openCertificateFiles(options: FilesOptions): CertificateFiles {
     context: () => known.context,
     pair: () => known.pair,
     covers: (host) => known.leaf.checkHost(host) !== undefined,
+    expiresAt: () => known.leaf.validToDate.getTime(),
     close: () => clearInterval(looking),
   };
 }

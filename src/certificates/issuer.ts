@@ -3,7 +3,7 @@ import type { AcmeAccount, AcmeClient, ChallengeType } from '../acme/client.ts';
 import type { ExternalAccount } from '../acme/jws.ts';
 import { AcmeProblem } from '../acme/problem.ts';
 import { newKey, pemOf } from '../acme/x509.ts';
-import { longestBackOffMs } from '../model/certificates.ts';
+import { asked, longestBackOffMs } from '../model/certificates.ts';
 import type { Storage } from '../model/storage.ts';
 import type { Report } from '../runtime/report.ts';
 import type { Seal } from './seal.ts';
@@ -123,8 +123,8 @@ async function order(context: Context, host: string, ending: AbortSignal, replac
   };
   const by = await account.get();
   try {
-    const asked = { account: by, host, key, challenge, replaces, present, signal: ending };
-    const cert = await acme.order(asked);
+    const wish = { account: by, host, key, challenge, replaces, present, signal: ending };
+    const cert = await acme.order(wish);
     const leaf = new X509Certificate(cert);
     if (leaf.checkHost(host) === undefined || !leaf.checkPrivateKey(key))
       throw new AcmeProblem({ detail: 'The authority sent a certificate that was not asked for.' });
@@ -144,6 +144,7 @@ async function keep(context: Context, host: string, pair: Pair, failures: number
   const isSound = at < renewAt;
   await storage.settleCertificate(host, process, {
     issued: { chain: pair.cert, key: seal.close(pair.key, host), at },
+    expiresAt: life.to,
     dueAt: isSound ? Math.min(renewAt, at + askSoonMs) : at + pauseAfter(failures + 1),
     failures: isSound ? 0 : failures + 1,
     problem: isSound ? null : 'By the clock of this machine a new certificate is old.',
@@ -159,11 +160,12 @@ async function work(context: Context, host: string, ending: AbortSignal): Promis
   const [row, { pair }] = [await storage.certificate(host), await stored(context, host)];
   const failures = row?.failures ?? 0;
   try {
-    if (pair !== undefined) {
+    if (pair !== undefined && row?.dueAt !== asked) {
       const { at, askAgainAt } = await renewalOf(context, pair.cert);
       if (at > now()) {
         const dueAt = Math.max(Math.min(at, askAgainAt), now() + 60_000);
-        await storage.settleCertificate(host, process, { dueAt, failures: 0, problem: null });
+        const expiresAt = lifeOf(pair.cert).to;
+        await storage.settleCertificate(host, process, { expiresAt, dueAt, failures: 0, problem: null });
         return undefined;
       }
     }
@@ -173,8 +175,8 @@ async function work(context: Context, host: string, ending: AbortSignal): Promis
   } catch (error) {
     // A process that ends gives the work back as it was.
     if (signal.aborted) return void (await giveBack(context, host, row?.dueAt ?? now(), failures));
-    const asked = error instanceof AcmeProblem ? error.retryAfterMs : 0;
-    const pauseMs = Math.min(Math.max(pauseAfter(failures + 1), asked), longestBackOffMs);
+    const wished = error instanceof AcmeProblem ? error.retryAfterMs : 0;
+    const pauseMs = Math.min(Math.max(pauseAfter(failures + 1), wished), longestBackOffMs);
     const dueAt = now() + pauseMs;
     const problem = error instanceof Error ? reasonOf(error) : String(error);
     await storage.settleCertificate(host, process, { dueAt, failures: failures + 1, problem });

@@ -11,7 +11,7 @@ Exit codes:
   3    the server or the database cannot be reached
   130  interrupted
 
-serve, keys, accounts, login, sessions, codes, block-lists and db work on the installation that the settings name (linkfold config).
+serve, keys, accounts, login, sessions, codes, certificates, block-lists and db work on the installation that the settings name (linkfold config).
 import read talks to the service that links are moved from.
 import check, links, folders, tags, utm-templates, domains, people, invitations, branding, qr, stats, clicks, events and me talk to a server: LINKFOLD_URL, and LINKFOLD_API_KEY or LINKFOLD_API_KEY_FILE; or a profile (linkfold profiles add).
 
@@ -27,6 +27,7 @@ const commands = {
   login: async () => (await import('./accounts/login.ts')).addLogin,
   sessions: async () => (await import('./accounts/sessions.ts')).addSessions,
   codes: async () => (await import('./operations/codes.ts')).addCodes,
+  certificates: async () => (await import('./operations/certificates.ts')).addCertificates,
   'block-lists': async () => (await import('./operations/block-lists.ts')).addBlockLists,
   links: async () => (await import('./links/links.ts')).addLinks,
   import: async () => (await import('./moving/import.ts')).addImport,

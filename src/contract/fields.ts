@@ -313,6 +313,8 @@ function explainOwn(field: string, params: Record<string, unknown>): [Reason, st
         'invalid_format',
         `${field} must be a colour of three or six hexadecimal digits, such as 1f4d41.`,
       ];
+    case 'too_long':
+      return ['too_long', `${field} must be at most ${params['max']} characters as JSON.`];
     case 'out_of_range':
       return ['out_of_range', `${field} must be between ${params['min']} and ${params['max']}.`];
     default:

@@ -7,7 +7,7 @@ export interface StoredCertificate {
   readonly key: Uint8Array | null;
   /** When this certificate came, ms since the epoch. */
   readonly issuedAt: number | null;
-  /** When anything is to be done for the host again. */
+  /** When anything is to be done for the host again; {@link asked} when an operator wants another certificate. */
   readonly dueAt: number;
   /** How often in a row no certificate was to be had, and why the last time. */
   readonly failures: number;
@@ -22,6 +22,8 @@ export interface StoredCertificate {
 /** What came of the work on a host. What is absent stays. */
 export interface CertificateChange {
   readonly issued?: { readonly chain: string; readonly key: Uint8Array; readonly at: number };
+  /** When the certificate in use ends, ms since the epoch. */
+  readonly expiresAt?: number;
   readonly dueAt: number;
   readonly failures: number;
   readonly problem: string | null;
@@ -36,11 +38,41 @@ export interface StoredAcmeAccount {
 /** A host that has failed is tried again within this time, ms, unless the clock was wrong when it failed. */
 export const longestBackOffMs = 86_400_000;
 
+/** The moment that is due before all others: it is when an operator asked. */
+export const asked = 0;
+
+/** How a host stands: whether it has a certificate, until when, and what went wrong at the last try. Times are ms since the epoch. */
+export interface CertificateState {
+  readonly host: string;
+  readonly hasOne: boolean;
+  /** Undefined where a version of before ordered it, until it is looked at again. */
+  readonly expiresAt: number | null;
+  readonly failures: number;
+  readonly problem: string | null;
+  readonly dueAt: number;
+}
+
+/** All certificates in three figures. */
+export interface CertificateFigures {
+  readonly held: number;
+  /** Hosts for which the last try failed. */
+  readonly failing: number;
+  /** When the first one ends, ms since the epoch; null without any. */
+  readonly firstExpiresAt: number | null;
+}
+
 export interface CertificateReads {
   certificate(host: string): MaybePromise<StoredCertificate | undefined>;
-  /** Hosts for which something is to be done, and on which no process works. */
+  /** Those of all hosts, by host. */
+  certificates(): MaybePromise<readonly CertificateState[]>;
+  /** Those of the hosts that an account has proven. */
+  certificatesOf(accountId: number): MaybePromise<readonly CertificateState[]>;
+  certificateFigures(): MaybePromise<CertificateFigures>;
   /** A proven host that leads visitors here and that no certificate was ordered for. */
   hostToCertify(): MaybePromise<string | undefined>;
+  /** Whether a proven host leads visitors here, as far as anybody could see: without that no authority believes it. */
+  leadsHere(host: string): MaybePromise<boolean>;
+  /** Hosts for which something is to be done, and on which no process works. */
   dueCertificates(now: number, max: number): MaybePromise<readonly string[]>;
   /** @param directory address of the authority's directory */
   acmeAccount(directory: string): MaybePromise<StoredAcmeAccount | undefined>;
@@ -68,6 +100,8 @@ export interface CertificateWrites {
   /** Ends the work that this process has claimed. @returns false when another one has it */
   settleCertificate(host: string, by: string, change: CertificateChange): Promise<boolean>;
   dropCertificate(host: string): Promise<void>;
+  /** Has another certificate ordered at the next look, whatever there is. @returns false for a host of which nothing is known */
+  askForCertificate(host: string): Promise<boolean>;
   /**
    * @param instead the URL of an account that is no use any more
    * @returns what all processes use: the given one, unless another process was earlier

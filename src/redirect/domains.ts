@@ -18,7 +18,7 @@ export function isExactly(domain: Asked): boolean {
 
 /** Whether a text could be a code of a domain; anything else needs no look-up. */
 export function couldBeCodeOn(domain: Asked, text: string): boolean {
-  return isExactly(domain) ? couldBeExactCode(text) : couldBeCode(text);
+  return isExactly(domain) ? couldBeExactCode(text) && !text.startsWith('.well-known/') : couldBeCode(text);
 }
 
 /** The key of a code on the domain that was asked for. */
@@ -34,25 +34,29 @@ interface ByHostOptions {
 interface Parts {
   readonly answer: (visit: Visit) => void;
   readonly unknown: Pick<UnknownCodes, 'isLimited'>;
+  /** Is given visits of hosts that are none of ours. */
+  readonly onOtherHost: (visit: Visit, host: string) => void;
   readonly fail: Fail;
 }
 
 /** Finds the domain of a visit by its host and lets it be answered there. A visit of the shared domain needs no look-up. */
 export function createByHost(
   { storage, servesOtherHosts = false }: ByHostOptions,
-  { answer, unknown, fail }: Parts,
+  { answer, unknown, onOtherHost, fail }: Parts,
 ): Redirect {
-  const answerOn = (visit: Visit, domain: Asked): void => {
+  const answerOn = (visit: Visit, host: string, domain: Asked): void => {
     visit.domain = domain;
     if (domain !== undefined || servesOtherHosts) return answer(visit);
     // Hosts are guessed as codes are.
-    if (!unknown.isLimited(visit)) fail(visit, new Failure('UNKNOWN_HOST'));
+    if (unknown.isLimited(visit)) return;
+    onOtherHost(visit, host);
+    fail(visit, new Failure('UNKNOWN_HOST'));
   };
   /** What is asked through proxies, of domains that wait too. */
   const prove = async (visit: Visit, host: string, id: string): Promise<void> => {
     try {
       const token = await storage.domainToken(id, host);
-      if (token === undefined) answerOn(visit, await storage.findHost(host));
+      if (token === undefined) answerOn(visit, host, await storage.findHost(host));
       else visit.send(200, proofHeaders, proofOf({ token }));
     } catch (error) {
       fail(visit, error);
@@ -66,8 +70,8 @@ export function createByHost(
     if (id !== undefined && visit.method === 'GET') return void prove(visit, host, id);
     try {
       const found = storage.findHost(host);
-      if (!(found instanceof Promise)) return answerOn(visit, found);
-      found.then((domain) => answerOn(visit, domain)).catch((error: unknown) => fail(visit, error));
+      if (!(found instanceof Promise)) return answerOn(visit, host, found);
+      found.then((domain) => answerOn(visit, host, domain)).catch((error: unknown) => fail(visit, error));
     } catch (error) {
       fail(visit, error);
     }

@@ -1,4 +1,6 @@
 import { Refusal } from '../contract/envelope.ts';
+import { appFileNames } from '../model/domains/domains.ts';
+import type { Reads } from '../model/storage.ts';
 import type { Outcomes } from './outcomes.ts';
 import { pageHeaders } from './pages/layout.ts';
 import { icon } from './pages/mark.ts';
@@ -35,6 +37,7 @@ export interface FilesOptions {
   readonly hasReference?: boolean;
   /** What is answered below `/.well-known/`, as JSON; null for nothing. */
   readonly wellKnown?: Readonly<Record<string, string | null>>;
+  readonly storage: Pick<Reads, 'appFile'>;
 }
 
 /** Answers public paths that are no short codes. */
@@ -47,12 +50,21 @@ export interface Files {
 }
 
 export function createFiles(
-  { rootRedirect, hasReference, wellKnown = {} }: FilesOptions,
+  { rootRedirect, hasReference, wellKnown = {}, storage }: FilesOptions,
   { outcomes, fail }: { readonly outcomes: Outcomes; readonly fail: Fail },
 ): Files {
   const send = (visit: Visit, headers: Headers, file: string): void => {
     outcomes.page += 1;
     visit.send(200, headers, file);
+  };
+  /** @param file which apps open links of this host */
+  const answerFile = (visit: Visit, file: unknown): void => {
+    if (typeof file !== 'string') {
+      const refusal = new Refusal('ROUTE_NOT_FOUND', 'There is no such path.');
+      return fail(visit, refusal, { page: () => notFoundPage() });
+    }
+    if (visit.method !== 'GET' && visit.method !== 'HEAD') return fail(visit, methodNotAllowed());
+    send(visit, fileHeaders, file);
   };
   return {
     root(visit) {
@@ -64,14 +76,16 @@ export function createFiles(
     robots: (visit) => send(visit, robotsHeaders, visit.domain?.indexed === false ? noRobots : robots),
     icon: (visit) => send(visit, iconHeaders, icon),
     other(visit) {
-      // They say which apps open links of the installation's own host.
-      const file = visit.domain === undefined ? wellKnown[wellKnownIn(visit.target)] : undefined;
-      if (typeof file !== 'string') {
-        const refusal = new Refusal('ROUTE_NOT_FOUND', 'There is no such path.');
-        return fail(visit, refusal, { page: () => notFoundPage() });
-      }
-      if (visit.method !== 'GET' && visit.method !== 'HEAD') return fail(visit, methodNotAllowed());
-      send(visit, fileHeaders, file);
+      const name = wellKnownIn(visit.target);
+      const { domain } = visit;
+      if (domain === undefined) return answerFile(visit, wellKnown[name]);
+      const isFile = domain.hasAppFiles && Object.hasOwn(appFileNames, name);
+      if (!isFile) return answerFile(visit, undefined);
+      // Read from storage: systems ask rarely, and a flood of other questions is no reason to keep it in memory.
+      void (async () => storage.appFile(domain.host, appFileNames[name] ?? 'assetLinks'))().then(
+        (file) => answerFile(visit, file),
+        (error: unknown) => fail(visit, error),
+      );
     },
   };
 }

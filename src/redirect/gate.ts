@@ -4,7 +4,7 @@ import { mostSegments } from '../model/links/codes/codes.ts';
 import { isProof, type Passwords, proofOf } from '../model/links/passwords.ts';
 import { isOnce, stateOf } from '../rules/outcome.ts';
 import type { SpecialLink } from './admission.ts';
-import { addressIn } from './path.ts';
+import { addressIn, cookiePathOf } from './path.ts';
 import type { Visit } from './visit.ts';
 
 export interface GateOptions {
@@ -75,7 +75,7 @@ export function createGate({ passwords, wrongByAddress, wrongByLink, now, baseUr
         location: path + query,
         'cache-control': 'no-store',
         'referrer-policy': 'no-referrer',
-        ...(cookie !== undefined && { 'set-cookie': `${cookie}; Path=${path}` }),
+        ...(cookie !== undefined && { 'set-cookie': `${cookie}; Path=${cookiePathOf(path)}` }),
       },
       '',
     );

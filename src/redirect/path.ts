@@ -79,13 +79,23 @@ export function queryOf(target: string): string {
   return start === -1 ? '' : (target.slice(start + 1).split('#', 1)[0] ?? '');
 }
 
-// No empty segment: a location that begins with two slashes would lead to another host.
-const address = /^(?:https?:\/\/[^/?#]*)?(\/(?:[\w%+-]+(?:\/[\w%+-]+)*)?)\/?(\?[^#]*)?/i;
+// No empty segment and no backslash: a location that begins with two slashes would lead to another host.
+const address = /^(?:https?:\/\/[^/?#]*)?(\/(?:[^\s/?#\\]+(?:\/[^\s/?#\\]+)*)?)\/?(?=[?#]|$)(\?[^#]*)?/i;
 
 /** The path of a short code as it was asked for, and the query with `?`, both printable. */
 export function addressIn(target: string): { readonly path: string; readonly query: string } {
   const [, path = '/', query = ''] = address.exec(target) ?? [];
-  return { path, query: query.replace(/[^\x21-\x7e]+/g, encodeURIComponent) };
+  return { path: printableOf(path), query: printableOf(query) };
+}
+
+function printableOf(text: string): string {
+  return text.replace(/[^\x21-\x7e]+/g, encodeURIComponent);
+}
+
+/** The path that a cookie for such an address can name: no `;`, which codes that are exact may have. */
+export function cookiePathOf(path: string): string {
+  const end = path.indexOf(';');
+  return end === -1 ? path : path.slice(0, path.lastIndexOf('/', end)) || '/';
 }
 
 /** The name of a file below `/.well-known/` (RFC 8615); empty for any other request target. */

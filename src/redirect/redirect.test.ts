@@ -55,6 +55,7 @@ const unlimited = {
   inheritedExpiredUrl: (): string | undefined => undefined,
   findHost: (): ServedDomain | undefined => undefined,
   domainToken: (): string | undefined => undefined,
+  appFile: (): string | undefined => undefined,
 };
 function preview(row: number) {
   return { code: `Made-${row}`, destination: `https://example.com/made/${row}` };
@@ -653,6 +654,7 @@ const go: ServedDomain = {
   unknownUrl: null,
   expiredUrl: null,
   indexed: false,
+  hasAppFiles: false,
 };
 const exact: ServedDomain = {
   ...go,
@@ -724,6 +726,28 @@ test('a domain has a root, robots and unknown codes of its own', async () => {
   assert.equal((await ask('/none', { headers })).headers.location, 'https://example.com/404');
   assert.match((await ask('/robots.txt', { headers })).body, /Disallow: \/\n/);
   assert.equal((await ask('/.well-known/assetlinks.json', { headers })).status, 404);
+});
+
+test('a domain has files for apps of its own, also where codes may have any shape', async () => {
+  for (const domain of [go, exact]) {
+    const { ask } = await serve({
+      storage: {
+        ...unlimited,
+        ...byHost.storage,
+        findHost: () => ({ ...domain, hasAppFiles: true }),
+        appFile: (host, name) => (name === 'assetLinks' ? `["${host}"]` : null),
+      } as RedirectOptions['storage'],
+    });
+    const headers = { host: domain.host };
+    const file = await ask('/.well-known/assetlinks.json', { headers });
+    assert.deepEqual([file.status, file.body], [200, `["${domain.host}"]`]);
+    assert.equal(file.headers['content-type'], 'application/json');
+    const head = await ask('/.well-known/assetlinks.json?x', { headers, method: 'HEAD' });
+    assert.deepEqual([head.status, head.body], [200, '']);
+    for (const other of ['apple-app-site-association', 'toString', 'assetlinks.json/x'])
+      assert.equal((await ask(`/.well-known/${other}`, { headers })).status, 404, other);
+    assert.equal((await ask('/.well-known/assetlinks.json', { headers, method: 'POST' })).status, 405);
+  }
 });
 
 test('a host that is no domain is answered 421, unless the operator shares', async () => {

@@ -9,6 +9,7 @@ import { createFiles, type FilesOptions, methodNotAllowed } from './files.ts';
 import { createFollow } from './follow.ts';
 import type { GateOptions } from './gate.ts';
 import { createForms, createLinks } from './links.ts';
+import { createOtherHosts } from './other-hosts.ts';
 import { createOutcomes, type Outcomes } from './outcomes.ts';
 import { parsePath } from './path.ts';
 import { createShowPreview } from './previews.ts';
@@ -18,8 +19,11 @@ import { createSpecialLinks } from './special-links.ts';
 import { createUnknownCodes, type UnknownCodesOptions } from './unknown-codes.ts';
 import type { Redirect, Visit } from './visit.ts';
 
-export interface RedirectOptions extends FilesOptions, UnknownCodesOptions {
-  readonly storage: Pick<Reads, 'domainToken' | 'findHost' | 'findTarget' | 'preview' | 'hasClicksLeft'> &
+export interface RedirectOptions extends Omit<FilesOptions, 'storage'>, UnknownCodesOptions {
+  readonly storage: Pick<
+    Reads,
+    'appFile' | 'domainToken' | 'findHost' | 'findTarget' | 'preview' | 'hasClicksLeft'
+  > &
     BrandReads &
     Pick<Writes, 'admitClick'>;
   readonly journal: Pick<Journal, 'append'>;
@@ -34,6 +38,8 @@ export interface RedirectOptions extends FilesOptions, UnknownCodesOptions {
   readonly gate: Pick<GateOptions, 'passwords' | 'wrongByAddress' | 'wrongByLink'>;
   /** Called with a fault of the server, for the log. */
   readonly onFault: Report;
+  /** Called with what an operator should know. */
+  readonly onWarning?: Report;
   /** Counts the outcome of each request. */
   readonly outcomes?: Outcomes;
   /** Counts the visits that lead nowhere, for owners and the operator. */
@@ -83,7 +89,8 @@ export function createRedirect(options: RedirectOptions): Redirect {
       answerLink(visit, path);
     }
   };
-  return createByHost(options, { answer, unknown, fail });
+  const onOtherHost = createOtherHosts(storage, options.onWarning);
+  return createByHost(options, { answer, unknown, onOtherHost, fail });
 }
 
 const printable = /^[\x21-\x7e]+$/;

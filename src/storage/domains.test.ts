@@ -218,7 +218,7 @@ for (const engine of engines) {
       }));
 
     test('one host that leads here and has no certificate is told, until one is ordered', () =>
-      using(async (storage, { mine }) => {
+      using(async (storage, { mine, theirs }) => {
         const hosts = ['b.example.com', 'a.example.com', 'c.example.com'];
         const [b, a, c] = await Promise.all(hosts.map((host) => storage.createDomain(mine, draft(host))));
         assert.ok(a && b && c);
@@ -227,10 +227,18 @@ for (const engine of engines) {
         const elsewhere = { ...proof(a), found: { ...found, traffic: false, problem: '{"traffic":true,' } };
         await storage.checkDomain(mine, a.id, elsewhere);
         assert.equal(await storage.hostToCertify(), b.host, 'visitors of the other go elsewhere');
+        const leads = await Promise.all(hosts.map((host) => storage.leadsHere(host)));
+        assert.deepEqual(leads, [true, false, false]);
+        const byOperator = { ...draft('d.example.com'), token: '', proven: true };
+        await storage.createDomain(mine, byOperator);
+        assert.equal(await storage.leadsHere('d.example.com'), true, 'an operator says so');
         await storage.claimCertificate(b.host, 'me', t0, t0 + 1, false);
         assert.equal(await storage.hostToCertify(), undefined);
         await storage.checkDomain(mine, c.id, proof(c));
         assert.equal(await storage.hostToCertify(), c.host);
+        const told = async (accountId: number) =>
+          (await storage.certificatesOf(accountId)).map(({ host, hasOne }) => [host, hasOne]);
+        assert.deepEqual([await told(mine), await told(theirs)], [[[b.host, false]], []]);
       }));
 
     test('what another account has is nonexistent', () =>

@@ -11,7 +11,8 @@ import { openStorage } from '../../storage/open.ts';
 import { newLink, nextId } from '../../storage/storage.fixtures.ts';
 
 const second = 1_000;
-const hour = 3_600 * second;
+const minute = 60 * second;
+const hour = 60 * minute;
 const day = 24 * hour;
 const t0 = Date.UTC(2027, 0, 1);
 const sharedHost = 'short.example.net';
@@ -70,6 +71,24 @@ for (const engine of engines) {
       assert.equal((await now(accountId, domain)).nextCheckAt, t0 + 20 * day + 6 * hour);
       await roundsAt(t0 + 31 * day);
       assert.equal((await now(accountId, domain)).nextCheckAt, null);
+    });
+
+    test('one that is proven is looked at soon for its other record, later less often', async () => {
+      const { accountId, domain } = await add('led later', 'later.example.com');
+      publish(domain, 'TXT');
+      for (const [at, next] of [
+        [t0, t0 + minute],
+        [t0 + minute, t0 + 2 * minute],
+        [t0 + 20 * minute, t0 + 30 * minute],
+        [t0 + 5 * hour, t0 + 6 * hour],
+      ] as const) {
+        await roundsAt(at);
+        assert.deepEqual((await now(accountId, domain)).nextCheckAt, next);
+      }
+      publish(domain, 'TXT', 'CNAME');
+      await roundsAt(t0 + 6 * hour);
+      const { found, nextCheckAt } = await now(accountId, domain);
+      assert.deepEqual([found.traffic, nextCheckAt], [true, t0 + 30 * hour]);
     });
 
     for (const gone of ['TXT', 'CNAME'])

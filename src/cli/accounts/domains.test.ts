@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type DnsServer, startDns } from '../../../test/support/dns/dns-server.ts';
 import { good, json, run } from '../../../test/support/server/command-line.ts';
-import { type Server, startServer } from '../../../test/support/server/server.ts';
+import { call, type Server, startServer } from '../../../test/support/server/server.ts';
+import { openStorage } from '../../storage/open.ts';
 
 let dns: DnsServer;
 let server: Server;
@@ -31,12 +34,26 @@ test('a domain from its records to a link there, which commands name by host and
   const early = await run(['links', 'shorten', 'https://example.com/', '--domain', host], { env });
   assert.deepEqual([early.code, early.out], [1, '']);
   assert.match(early.err, /go\.example\.com is not proven yet: set its DNS records and verify it\./);
+  dns.zone[`_linkfold.${host}`] = { TXT: ['linkfold=other'] };
+  const wrong = await run(['domains', 'verify', host], { env });
+  assert.match(wrong.out, /^wrong {4}TXT .*\nmissing /);
+  assert.match(wrong.err, /found instead: linkfold=other\n/);
   for (const line of lines) {
     const [, type = '', name = '', value = ''] = line.split(/ +/);
     dns.zone[name] = { [type]: [value] };
   }
   assert.match(await good(['domains', 'verify', 'GO.example.com'], { env }), /^found .*\nfound /);
-  await good(['domains', 'set', host, '--default', '--root-url', 'https://example.com/'], { env });
+  const file = join(server.dataDir, 'assetlinks.json');
+  writeFileSync(file, '[{"relation":[]}]');
+  const settings = ['--default', '--root-url', 'https://example.com/', '--asset-links', file];
+  await good(['domains', 'set', host, ...settings], { env });
+  const links = { headers: { host } };
+  assert.deepEqual((await call(server, 'GET', '/.well-known/assetlinks.json', links)).json, [
+    { relation: [] },
+  ]);
+  writeFileSync(file, '[');
+  const broken = await run(['domains', 'set', host, '--asset-links', file], { env });
+  assert.deepEqual([broken.code, /is not JSON/.test(broken.err)], [2, true]);
   const [listed] = (await json(['domains', 'list'], { env })).filter(
     (one: { host: string }) => one.host === host,
   );
@@ -72,7 +89,42 @@ test('an operator proves a domain without DNS', async () => {
   const { account, key } = await server.newKey();
   const host = 'proven.example.com';
   await server.command('domains', 'add', host, '--account', account, '--proven');
-  const listed = await json(['domains', 'show', host], { env: { ...env, LINKFOLD_API_KEY: key } });
-  assert.equal(listed.status, 'active');
+  const show = () => json(['domains', 'show', host], { env: { ...env, LINKFOLD_API_KEY: key } });
+  assert.equal((await show()).status, 'active');
+  // Its name has another owner now, who proves it for another account.
+  const other = await server.newKey();
+  await server.command('domains', 'release', host.toUpperCase());
+  await assert.rejects(server.command('domains', 'release', host), /No account has proven/);
+  const released = await show();
+  assert.deepEqual([released.status, released.records.length], ['pending', 2], 'only DNS gives it back');
+  await good(['domains', 'verify', host], { env: { ...env, LINKFOLD_API_KEY: key } });
+  assert.equal((await show()).status, 'pending');
+  await server.command('domains', 'add', host, '--account', other.account, '--proven');
+  const theirs = { env: { ...env, LINKFOLD_API_KEY: other.key } };
+  assert.equal((await json(['domains', 'show', host], theirs)).status, 'active');
+});
+
+test('certificates are listed, and ordered anew for hosts that had one', async () => {
+  assert.deepEqual(JSON.parse(await server.command('certificates', 'list', '--json')), []);
+  const storage = await openStorage(`sqlite:${join(server.dataDir, 'linkfold.db')}`);
+  const [host, by] = ['go.brand.test', 'a process'];
+  try {
+    await storage.claimCertificate(host, by, 1, 2, false);
+    const failed = { dueAt: 4_000_000_000_000, failures: 3, problem: 'dns: no such host' };
+    await storage.settleCertificate(host, by, { ...failed, expiresAt: 2_000_000_000_000 });
+    const [listed] = JSON.parse(await server.command('certificates', 'list', '--json'));
+    assert.deepEqual(
+      [listed.host, listed.validUntil, listed.failures, listed.problem],
+      [host, '2033-05-18T03:33:20.000Z', 3, failed.problem],
+    );
+    await assert.rejects(
+      server.command('certificates', 'renew', 'other.brand.test'),
+      /No certificate was ever/,
+    );
+    await server.command('certificates', 'renew', host.toUpperCase());
+    assert.deepEqual(await storage.dueCertificates(Date.now(), 9), [host]);
+  } finally {
+    await storage.close();
+  }
   await assert.rejects(server.command('domains', 'add', host, '--account', 'nobody', '--proven'), /nobody/);
 });

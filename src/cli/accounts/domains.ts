@@ -1,8 +1,9 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Client } from '../../client/client.ts';
-import { addGroup } from '../terminal/command.ts';
+import { addCommand, addGroup, jsonOption } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { withTools } from '../terminal/local.ts';
+import { readText } from '../terminal/options.ts';
 import { type Column, clean, count, note, say, sayJson, sayTable } from '../terminal/print.ts';
 import { domainId } from '../terminal/references.ts';
 import { addServerCommand, openClient, openPlace, type RemoteOptions } from '../terminal/remote.ts';
@@ -16,6 +17,7 @@ const columns: readonly Column<Domain>[] = [
   { title: 'STATUS', of: ({ status, isShared }) => (isShared ? 'shared' : status) },
   { title: 'LINKS', of: ({ linkCount }) => count(linkCount), right: true },
   { title: 'DEFAULT', of: ({ isDefault }) => (isDefault ? 'default' : '') },
+  { title: 'CERTIFICATE UNTIL', of: ({ certificate }) => certificate?.validUntil ?? '', spare: 1 },
   { title: 'PROBLEM', of: ({ problem }) => problem ?? '', cut: true },
 ];
 
@@ -26,6 +28,8 @@ interface SettingOptions extends RemoteOptions {
   readonly indexed?: string;
   readonly codes?: 'folded' | 'exact';
   readonly default?: boolean;
+  readonly appleAppSiteAssociation?: unknown;
+  readonly assetLinks?: unknown;
 }
 
 interface AddOptions extends SettingOptions {
@@ -41,13 +45,14 @@ export function addDomains(program: Command): void {
   addShow(domains);
   addSet(domains);
   addRemove(domains);
+  addRelease(domains);
 }
 
 function addList(domains: Command): void {
   addServerCommand(domains, 'list', 'List domains, the shared one too', {
     examples: [['linkfold domains list', 'by their hosts']],
   }).action(async (options: RemoteOptions) => {
-    const found = await (await openClient(options)).listDomains();
+    const found = await (await openClient(options)).listDomains({ include: ['certificate'] });
     if (options.json) sayJson(found);
     else sayTable(found, columns);
   });
@@ -73,7 +78,17 @@ function withSettings(command: Command): Command {
         'exact',
       ]),
     )
-    .option('--default', 'make links there when no domain is named');
+    .option('--default', 'make links there when no domain is named')
+    .option(
+      '--apple-app-site-association <file>',
+      'JSON file by which apps on Apple’s systems open its links; empty for none',
+      readJson,
+    )
+    .option(
+      '--asset-links <file>',
+      'JSON file by which apps on Android open its links; empty for none',
+      readJson,
+    );
 }
 
 function settingsIn({ codes, indexed, ...options }: SettingOptions): Change {
@@ -87,8 +102,20 @@ function settingsIn({ codes, indexed, ...options }: SettingOptions): Change {
     codes,
     indexed: indexed === undefined ? undefined : indexed === 'true',
     isDefault: options.default,
+    appleAppSiteAssociation: options.appleAppSiteAssociation,
+    assetLinks: options.assetLinks,
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Change;
+}
+
+function readJson(path: string): unknown {
+  if (path === '') return null;
+  const text = readText(path);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InvalidArgumentError(`The file ${path} is not JSON.`);
+  }
 }
 
 function addAdd(domains: Command): void {
@@ -130,8 +157,8 @@ async function addProven(host: string, options: AddOptions): Promise<void> {
     const isOwnHost = (name: string): boolean => hosts.includes(name);
     const context = { stamp, randomBytes, isOwnHost, domainLimit: config.DOMAIN_LIMIT, writes: storage };
     const { rootUrl, unknownUrl, expiredUrl, ...rest } = settingsIn(options) ?? {};
-    if (rootUrl || unknownUrl || expiredUrl)
-      throw new Stop(exits.usage, 'With --proven set URLs afterwards: linkfold domains set.');
+    if (rootUrl || unknownUrl || expiredUrl || rest.appleAppSiteAssociation || rest.assetLinks)
+      throw new Stop(exits.usage, 'With --proven set URLs and files afterwards: linkfold domains set.');
     const settings = {
       host,
       ...(rest as { codes?: 'folded' | 'exact'; isDefault?: boolean; indexed?: boolean }),
@@ -146,13 +173,27 @@ function sayDomain(domain: Domain, { json }: RemoteOptions): void {
   if (json) return sayJson(domain);
   const state = domain.isShared ? 'the shared one' : domain.status;
   note(`The domain ${domain.hostUnicode} is ${state}${domain.isDefault ? ', and the default' : ''}.`);
-  for (const { type, name, value, found } of domain.records)
-    say(`${found ? 'found' : 'missing'}  ${type.padEnd(5)}  ${name}  ${value}`);
+  for (const record of domain.records) {
+    const { type, name, value, others, fault } = record;
+    say(`${stateOf(record).padEnd(7)}  ${type.padEnd(5)}  ${name}  ${value}`);
+    if (others.length > 0) note(`         found instead: ${others.map(clean).join(', ')}`);
+    if (fault !== null) note(`         its name servers did not answer: ${clean(fault)}`);
+  }
+  const { certificate } = domain;
+  if (certificate != null) {
+    const until = certificate.validUntil ?? 'none yet';
+    note(`Certificate: ${until}${certificate.problem === null ? '' : `; ${clean(certificate.problem)}`}`);
+  }
   if (domain.problem !== null) note(clean(domain.problem));
   else if (domain.status === 'pending')
     note(
       'Set these records where the name is registered, then: linkfold domains verify. It takes some minutes.',
     );
+}
+
+function stateOf({ found, others, fault }: Domain['records'][number]): string {
+  if (found) return 'found';
+  return fault === null ? (others.length === 0 ? 'missing' : 'wrong') : 'unknown';
 }
 
 function addShow(domains: Command): void {
@@ -170,7 +211,12 @@ function addShow(domains: Command): void {
         const place = await openPlace(options);
         const id = await domainId(place, given);
         const { client } = place;
-        sayDomain(await (verb === 'show' ? client.getDomain(id) : client.verifyDomain(id)), options);
+        sayDomain(
+          await (verb === 'show'
+            ? client.getDomain(id, { include: ['certificate'] })
+            : client.verifyDomain(id)),
+          options,
+        );
       });
 }
 
@@ -207,5 +253,31 @@ function addRemove(domains: Command): void {
       await place.client.deleteDomain(id);
       if (options.json) sayJson({ deleted: [id] });
       else note(`Deleted the domain ${clean(given)}.`);
+    });
+}
+
+function addRelease(domains: Command): void {
+  addCommand(
+    domains,
+    'release',
+    'Take a host from its account, by the operator, so that another one can prove it',
+    {
+      reaches: 'database',
+      examples: [['linkfold domains release go.example.com', 'when its name has another owner now']],
+      notes:
+        'Its links stay with the account, and answer no more until the account proves the host again. Works on the installation that the settings name.',
+      refused: 'nobody has proven the host',
+    },
+  )
+    .argument('<host>', 'such as go.example.com')
+    .option(...jsonOption)
+    .action(async (host: string, { json }: { json?: true }) => {
+      const { releaseDomain } = await import('../../model/domains/own-domains.ts');
+      await withTools({ json }, async ({ storage, randomBytes }) => {
+        if (!(await releaseDomain({ writes: storage, randomBytes }, host)))
+          throw new Stop(exits.refused, `No account has proven ${clean(host)}.`);
+        if (json) sayJson({ host });
+        else note(`The host ${clean(host)} is free: whoever proves it has it.`);
+      });
     });
 }

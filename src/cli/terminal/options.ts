@@ -85,7 +85,8 @@ function readSecret(path: string): string {
   throw new InvalidArgumentError(path === '-' ? 'Nothing came from stdin.' : `The file ${path} is empty.`);
 }
 
-function readText(path: string): string {
+/** The text of a file; - is stdin. @throws InvalidArgumentError */
+export function readText(path: string): string {
   try {
     return readFileSync(path === '-' ? 0 : path, 'utf8');
   } catch {

@@ -5,12 +5,13 @@ import {
   domainNotActive,
   domainStatuses,
   domainTaken,
+  longestAppFile,
   sharedDomainId,
 } from '../../model/domains/domains.ts';
 import { recordTypes } from '../../model/domains/records.ts';
 import { limitReached } from '../../model/failures.ts';
 import { endpoint } from '../endpoint.ts';
-import { count, domainHost, httpUrl, timestamp, uuid } from '../fields.ts';
+import { count, domainHost, httpUrl, timestamp, uuid, words } from '../fields.ts';
 
 const exampleId = '0198c5a0-5555-7b3a-9c41-3f0f6f2f8a10';
 const exampleHost = 'go.example.com';
@@ -19,6 +20,34 @@ const twoLabels = '^[A-Za-z0-9\\u0080-\\ud7ff-]+(\\.[A-Za-z0-9\\u0080-\\ud7ff-]+
 const idInPath = uuid('Identifier of the domain.').meta({ example: exampleId });
 const url = z.string().nullable();
 const urlToSet = httpUrl.nullable().optional();
+
+const include = words(['certificate', 'associationFiles'])
+  .optional()
+  .describe(
+    'More about each domain: `certificate`, and `associationFiles` for `appleAppSiteAssociation` and `assetLinks`.',
+  );
+const appleFile = z.record(z.string(), z.unknown());
+const androidFile = z.array(z.record(z.string(), z.unknown()));
+const toolong = { params: { reason: 'too_long', max: longestAppFile } };
+const isShort = (value: unknown): boolean => JSON.stringify(value).length <= longestAppFile;
+const aboutApple =
+  'The file by which apps on Apple’s systems open links of the domain: what `/.well-known/apple-app-site-association` answers. As JSON at most 16,384 characters; null for none.';
+const aboutAndroid =
+  'The same for Android: what `/.well-known/assetlinks.json` answers. As JSON at most 16,384 characters; null for none.';
+
+const certificate = z
+  .object({
+    validUntil: timestamp('When it ends; null while there is none.').nullable(),
+    problem: z
+      .string()
+      .nullable()
+      .describe('Why it could not be ordered or renewed at the last try; null when nothing went wrong.'),
+    nextTryAt: timestamp('When it is looked after again.'),
+  })
+  .meta({
+    id: 'DomainCertificate',
+    description: 'The certificate that the server got for a domain by itself.',
+  });
 
 const record = z
   .object({
@@ -67,8 +96,18 @@ const domain = z
       .nullable()
       .describe('What is wrong with its records, and what was found instead; null for nothing.'),
     records: z.array(record).describe('The records that it needs.'),
+    certificate: certificate
+      .nullable()
+      .optional()
+      .describe('Null while none was ordered, as where a proxy has the certificates.'),
+    appleAppSiteAssociation: appleFile.nullable().optional().describe(aboutApple),
+    assetLinks: androidFile.nullable().optional().describe(aboutAndroid),
   })
-  .meta({ id: 'Domain', description: 'A host whose short URLs lead to links of one account.' });
+  .meta({
+    id: 'Domain',
+    description:
+      'A host whose short URLs lead to links of one account; its certificate and the files for apps by `include` only.',
+  });
 const one = z.object({ success: z.literal(true), data: domain });
 
 const settings = {
@@ -89,6 +128,8 @@ const settings = {
     .boolean()
     .optional()
     .describe('Whether crawlers may follow its short URLs; not unless it is given.'),
+  appleAppSiteAssociation: appleFile.refine(isShort, toolong).nullable().optional().describe(aboutApple),
+  assetLinks: androidFile.refine(isShort, toolong).nullable().optional().describe(aboutAndroid),
 };
 
 const notFound = { found: false, others: [], fault: null };
@@ -141,6 +182,7 @@ export const domainEndpoints = {
     priority: 'read',
     summary: 'List domains',
     description: `The domains of the account and the shared one, by their hosts. The shared one has the id \`${sharedDomainId}\`; nobody changes it here.`,
+    query: { include },
     success: {
       status: 200,
       description: 'The domains.',
@@ -185,6 +227,7 @@ export const domainEndpoints = {
     priority: 'read',
     summary: 'Get one domain',
     description: 'One domain of the account, or the shared one.',
+    query: { include },
     success: {
       status: 200,
       description: 'The domain.',

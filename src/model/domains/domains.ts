@@ -21,6 +21,24 @@ export interface DomainSettings {
   readonly indexed: boolean;
 }
 
+/** The files by which apps open links of a domain, each as JSON text; null for none. */
+export interface AppFiles {
+  readonly appleAppSiteAssociation: string | null;
+  readonly assetLinks: string | null;
+}
+
+/** Longest text of one, in characters. */
+export const longestAppFile = 16_384;
+
+/** Which of them is asked for below `/.well-known/`. */
+export const appFileNames: Readonly<Record<string, keyof AppFiles>> = {
+  'apple-app-site-association': 'appleAppSiteAssociation',
+  'assetlinks.json': 'assetLinks',
+};
+
+/** What a change says of a domain. */
+export type DomainChange = Partial<DomainSettings & AppFiles>;
+
 /** What the last look at a domain's records found. */
 export interface Findings {
   readonly ownership: boolean;
@@ -57,7 +75,7 @@ export interface Domain extends LinkDomain, DomainSettings {
   readonly nextCheckAt: number | null;
 }
 
-export interface NewDomain extends Partial<DomainSettings> {
+export interface NewDomain extends DomainChange {
   readonly id: string;
   readonly host: string;
   readonly token: string;
@@ -74,6 +92,8 @@ export interface ServedDomain extends Pick<Domain, 'space' | 'host' | 'accountId
   readonly unknownUrl: string | null;
   readonly expiredUrl: string | null;
   readonly indexed: boolean;
+  /** Whether there are files for apps. */
+  readonly hasAppFiles: boolean;
 }
 
 /** What becomes of a domain by a look at its records. */

@@ -2,7 +2,8 @@ import { drawSymbols } from '../accounts/keys.ts';
 import type { Context } from '../context.ts';
 import { Failure, type Problem, problem } from '../failures.ts';
 import { isId } from '../ids.ts';
-import { type Domain, type DomainSettings, domainNotFound, domainTaken } from './domains.ts';
+import type { Writes } from '../storage.ts';
+import { type Domain, type DomainChange, domainNotFound, domainTaken } from './domains.ts';
 import { domainHostIn } from './hosts.ts';
 import { checkOf, findingsOf, recordsOf } from './records.ts';
 
@@ -37,7 +38,7 @@ export async function getDomain({ storage }: Context, accountId: number, id: str
 export async function createDomain(
   context: Pick<Context, 'isOwnHost' | 'stamp' | 'randomBytes' | 'domainLimit' | 'writes'>,
   accountId: number,
-  { host: given, ...settings }: Partial<DomainSettings> & { readonly host: string },
+  { host: given, ...settings }: DomainChange & { readonly host: string },
   proven = false,
 ): Promise<Domain> {
   const host = domainHostIn(given) ?? given;
@@ -54,7 +55,7 @@ export async function updateDomain(
   context: Context,
   accountId: number,
   id: string,
-  change: Partial<DomainSettings>,
+  change: DomainChange,
 ): Promise<Domain> {
   if (!isId(id)) throw domainNotFound();
   return context.writes.updateDomain(accountId, id.toLowerCase(), change);
@@ -79,6 +80,14 @@ export async function verifyDomain(context: Looking, domain: Domain): Promise<Do
     if (!(error instanceof Failure) || error.code !== 'DOMAIN_TAKEN') throw error;
     throw domainTaken(host);
   }
+}
+
+/** Takes a host from the account that has proven it, for an operator who knows whose it is. @returns whether anybody had */
+export async function releaseDomain(
+  { writes, randomBytes }: Pick<Context, 'randomBytes'> & { readonly writes: Pick<Writes, 'releaseDomain'> },
+  host: string,
+): Promise<boolean> {
+  return writes.releaseDomain(domainHostIn(host) ?? host, drawSymbols(tokenLength, randomBytes));
 }
 
 /** How many domains a round looks at, at most, and how many of them at the same time: name servers may be slow. */

@@ -93,7 +93,8 @@ function sentenceOf(
 }
 
 const second = 1_000;
-const hour = 3_600 * second;
+const minute = 60 * second;
+const hour = 60 * minute;
 const day = 24 * hour;
 const firstWait = 10 * second;
 const longestWait = 6 * hour;
@@ -116,7 +117,7 @@ export function checkOf(domain: Domain, found: Findings, now: number): DomainChe
     return { ...kept, status: 'active', failingSince: null, nextCheckAt: now + day };
   const failingSince = domain.failingSince ?? now;
   const isFailing = now - failingSince >= failsAfter;
-  // Whoever has just proven a domain sets the other record next.
-  const wait = domain.status === 'pending' ? hour / 60 : hour;
+  // Soon at first: whoever has just proven a domain sets the other record next.
+  const wait = Math.min(hour, Math.max(minute, Math.round((now - failingSince) / 2)));
   return { ...kept, status: isFailing ? 'failing' : 'active', failingSince, nextCheckAt: now + wait };
 }

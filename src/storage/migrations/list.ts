@@ -34,6 +34,8 @@ import { deletedExternalIds } from './0032-deleted-external-ids.ts';
 import { domains } from './0033-domains.ts';
 import { destinationChecks } from './0034-destination-checks.ts';
 import { people } from './0035-people.ts';
+import { certificateExpiry } from './0036-certificate-expiry.ts';
+import { filesForApps } from './0037-files-for-apps.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [
@@ -72,4 +74,6 @@ export const migrations: readonly Migration[] = [
   domains,
   destinationChecks,
   people,
+  certificateExpiry,
+  filesForApps,
 ];

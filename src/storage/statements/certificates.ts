@@ -1,5 +1,11 @@
-import type { CertificateChange, StoredAcmeAccount, StoredCertificate } from '../../model/certificates.ts';
-import { longestBackOffMs } from '../../model/certificates.ts';
+import type {
+  CertificateChange,
+  CertificateFigures,
+  CertificateState,
+  StoredAcmeAccount,
+  StoredCertificate,
+} from '../../model/certificates.ts';
+import { asked, longestBackOffMs } from '../../model/certificates.ts';
 import type { MaybePromise } from '../../model/maybe-promise.ts';
 import { type Db, one, whenKnown } from '../db/db.ts';
 
@@ -13,6 +19,38 @@ const ofHost = `
 
 export function certificate(db: Db, host: string): MaybePromise<StoredCertificate | undefined> {
   return db.get<StoredCertificate>(ofHost, [host]);
+}
+
+interface StateRow extends Omit<CertificateState, 'hasOne'> {
+  readonly hasOne: number;
+}
+
+const states = `
+  SELECT c.host, CASE WHEN c.chain IS NULL THEN 0 ELSE 1 END AS "hasOne", c.expires_at AS "expiresAt", c.failures, c.problem,
+    c.due_at AS "dueAt"
+  FROM certificates c`;
+const statesOfAccount = `${states} JOIN hosts h ON h.host = c.host JOIN domains d ON d.domain_row = h.domain_row WHERE d.account_id = ?`;
+
+async function statesBy(db: Db, query: string, params: number[]): Promise<readonly CertificateState[]> {
+  const rows = await db.all<StateRow>(query, params);
+  return rows.map((row) => ({ ...row, hasOne: row.hasOne === 1 }));
+}
+
+export function certificates(db: Db): Promise<readonly CertificateState[]> {
+  return statesBy(db, `${states} ORDER BY c.host`, []);
+}
+
+export function certificatesOf(db: Db, accountId: number): Promise<readonly CertificateState[]> {
+  return statesBy(db, statesOfAccount, [accountId]);
+}
+
+const figures = `
+  SELECT COUNT(expires_at) AS held, COALESCE(SUM(CASE WHEN failures > 0 THEN 1 ELSE 0 END), 0) AS failing,
+    MIN(expires_at) AS "firstExpiresAt" FROM certificates`;
+
+/** From the index alone: the certificates themselves are long. */
+export function certificateFigures(db: Db): Promise<CertificateFigures> {
+  return one<CertificateFigures>(db, figures, []);
 }
 
 const isDue = '(due_at <= ? OR (failures > 0 AND due_at > ?))';
@@ -62,7 +100,7 @@ export async function holdCertificate(
 
 const settle = `
   UPDATE certificates SET chain = COALESCE(?, chain), private_key = COALESCE(?, private_key),
-    issued_at = COALESCE(?, issued_at), due_at = ?, failures = ?, problem = ?,
+    issued_at = COALESCE(?, issued_at), expires_at = COALESCE(?, expires_at), due_at = ?, failures = ?, problem = ?,
     claimed_by = NULL, claimed_until = 0, token = NULL, proof = NULL
   WHERE host = ? AND claimed_by = ?`;
 
@@ -70,14 +108,20 @@ export async function settleCertificate(
   db: Db,
   host: string,
   by: string,
-  { issued, dueAt, failures, problem }: CertificateChange,
+  { issued, expiresAt, dueAt, failures, problem }: CertificateChange,
 ): Promise<boolean> {
-  const certificate = [issued?.chain ?? null, issued?.key ?? null, issued?.at ?? null];
+  const certificate = [issued?.chain ?? null, issued?.key ?? null, issued?.at ?? null, expiresAt ?? null];
   return (await db.run(settle, [...certificate, dueAt, failures, problem, host, by])) > 0;
 }
 
 export async function dropCertificate(db: Db, host: string): Promise<void> {
   await db.run('DELETE FROM certificates WHERE host = ?', [host]);
+}
+
+const ask = 'UPDATE certificates SET due_at = ? WHERE host = ?';
+
+export async function askForCertificate(db: Db, host: string): Promise<boolean> {
+  return (await db.run(ask, [asked, host])) > 0;
 }
 
 const accountAt = 'SELECT url, private_key AS "key" FROM acme_accounts WHERE directory = ?';
@@ -101,12 +145,22 @@ export async function keepAcmeAccount(
 }
 
 // Of what was found `JSON.stringify` writes ownership first, then traffic.
+const seesTraffic = `d.found LIKE '{"ownership":%,"traffic":true,%'`;
 const withoutCertificate = `
   SELECT h.host FROM hosts h JOIN domains d ON d.domain_row = h.domain_row
-  WHERE d.found LIKE '{"ownership":%,"traffic":true,%' AND NOT EXISTS (SELECT 1 FROM certificates c WHERE c.host = h.host)
+  WHERE ${seesTraffic} AND NOT EXISTS (SELECT 1 FROM certificates c WHERE c.host = h.host)
   ORDER BY h.host LIMIT 1`;
 
 /** A proven host that leads visitors here and that no certificate was ordered for. */
 export function hostToCertify(db: Db): MaybePromise<string | undefined> {
   return whenKnown(db.get<{ host: string }>(withoutCertificate, []), (row) => row?.host);
+}
+
+// What an operator has proven may be where our resolvers see nothing.
+const leading = `
+  SELECT 1 AS leads FROM hosts h JOIN domains d ON d.domain_row = h.domain_row
+  WHERE h.host = ? AND (d.token = '' OR ${seesTraffic})`;
+
+export function leadsHere(db: Db, host: string): MaybePromise<boolean> {
+  return whenKnown(db.get(leading, [host]), (row) => row !== undefined);
 }

@@ -6,12 +6,30 @@ import { findKey, hasKeys, keys, keysOf } from './accounts/keys.ts';
 import { findInvitation, invitations, member, members } from './accounts/members.ts';
 import { preferences } from './accounts/preferences.ts';
 import { findLoginLink, findSession, sessions } from './accounts/sessions.ts';
-import { acmeAccount, certificate, dueCertificates, hostToCertify } from './certificates.ts';
+import {
+  acmeAccount,
+  certificate,
+  certificateFigures,
+  certificates,
+  certificatesOf,
+  dueCertificates,
+  hostToCertify,
+  leadsHere,
+} from './certificates.ts';
 import { appliedTo, rowsOf } from './clicks/clicks.ts';
 import { missedVisits, unknownCodes } from './clicks/missed-visits.ts';
 import { sharedLink, shares } from './clicks/shares.ts';
 import { visitorSalt } from './clicks/visitor-salts.ts';
-import { domain, domainByHost, domains, domainsToCheck, domainToken, findHost } from './domains/domains.ts';
+import {
+  appFile,
+  appFilesOf,
+  domain,
+  domainByHost,
+  domains,
+  domainsToCheck,
+  domainToken,
+  findHost,
+} from './domains/domains.ts';
 import { findIdempotencyKey } from './idempotency.ts';
 import { aliases } from './links/aliases.ts';
 import { hasClicksLeft } from './links/click-limits.ts';
@@ -34,6 +52,8 @@ type Readers = {
 const readers: Readers = {
   findTarget,
   findHost,
+  appFile,
+  appFilesOf,
   domains,
   domain,
   domainByHost,
@@ -88,8 +108,12 @@ const readers: Readers = {
   brandingTargets,
   folderTargets,
   certificate,
+  certificates,
+  certificatesOf,
+  certificateFigures,
   dueCertificates,
   hostToCertify,
+  leadsHere,
   acmeAccount,
 };
 

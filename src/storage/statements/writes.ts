@@ -24,6 +24,7 @@ import {
   touchSessions,
 } from './accounts/sessions.ts';
 import {
+  askForCertificate,
   claimCertificate,
   dropCertificate,
   holdCertificate,
@@ -37,7 +38,7 @@ import { addMissedVisits } from './clicks/missed-visits.ts';
 import { rollUpClicks } from './clicks/recent-clicks.ts';
 import { revokeShare, shareLink } from './clicks/shares.ts';
 import { keepVisitorSalt } from './clicks/visitor-salts.ts';
-import { checkDomain, createDomain, deleteDomain, updateDomain } from './domains/domains.ts';
+import { checkDomain, createDomain, deleteDomain, releaseDomain, updateDomain } from './domains/domains.ts';
 import { claim, forgetIdempotencyKeys } from './idempotency.ts';
 import { acquireLease } from './leases.ts';
 import { addAlias, changeCode, removeAlias } from './links/aliases.ts';
@@ -77,6 +78,7 @@ const performers: Performers = {
   createDomain,
   updateDomain,
   deleteDomain,
+  releaseDomain,
   checkDomain,
   watchDestinations,
   settleDestinations,
@@ -127,6 +129,7 @@ const performers: Performers = {
   holdCertificate,
   settleCertificate,
   dropCertificate,
+  askForCertificate,
   keepAcmeAccount,
   acquireLease,
   shareUses,

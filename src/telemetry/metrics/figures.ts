@@ -1,5 +1,6 @@
 import type { ApiStats } from '../../api/request/stats.ts';
 import type { ApplierStats, JournalStats } from '../../clicks/journal/stats.ts';
+import type { CertificateFigures } from '../../model/certificates.ts';
 import type { StorageStats } from '../../model/storage-stats.ts';
 import type { Outcomes } from '../../redirect/outcomes.ts';
 import type { EventLoopDelay } from './event-loop.ts';
@@ -42,6 +43,8 @@ export interface Figures {
   readonly listedLinks: number | undefined;
   /** Looks at destinations of links, by what was found. */
   readonly destinationLooks: Readonly<Record<string, number>>;
+  /** Undefined without HTTPS. */
+  readonly certificates: CertificateFigures | undefined;
 }
 
 /** How far clicks have been moved on in the background: at most how long one has waited, in seconds. */

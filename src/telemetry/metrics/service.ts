@@ -71,6 +71,28 @@ export const service: readonly Family[] = [
     rows: ({ destinationLooks }) => by('result', Object.entries(destinationLooks)),
   },
   {
+    name: 'linkfold_certificates',
+    type: 'gauge',
+    across: 'max',
+    help: 'Certificates in use for HTTPS, those of domains and that of TLS_CERT; absent without HTTPS_PORT.',
+    rows: ({ certificates }) => (certificates === undefined ? [] : one(certificates.held)),
+  },
+  {
+    name: 'linkfold_failing_certificates',
+    type: 'gauge',
+    across: 'max',
+    help: 'Hosts whose certificate could not be ordered or renewed at the last try.',
+    rows: ({ certificates }) => (certificates === undefined ? [] : one(certificates.failing)),
+  },
+  {
+    name: 'linkfold_certificate_expiry_timestamp_seconds',
+    type: 'gauge',
+    across: 'min',
+    help: 'When the first of the certificates ends, in seconds since the epoch; absent while there is none.',
+    rows: ({ certificates }) =>
+      certificates?.firstExpiresAt == null ? [] : one(certificates.firstExpiresAt / 1_000),
+  },
+  {
     name: 'linkfold_build_info',
     type: 'gauge',
     across: 'max',

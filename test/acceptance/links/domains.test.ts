@@ -216,6 +216,82 @@ describe('domains of one’s own', () => {
         customCode,
       );
     assert.equal(codeOf(await shorten(api, { customCode: 'x.y' })), 'INVALID_CUSTOM_CODE');
+    // What asks for a password leads back to the code, whatever that holds; the cookie is for it alone where it can be.
+    const password = 'open sesame';
+    for (const [customCode, cookiePath] of [
+      ['a.b~c', '/a.b~c'],
+      ["p.q/it's(1)@x", "/p.q/it's(1)@x"],
+      ['p.q/x;y/z', '/p.q'],
+      ['v;w', '/'],
+    ] as const) {
+      const made = await shorten(api, { domain: host, customCode, password });
+      assert.equal(made.status, 201, made.text);
+      const typed = await call(at, 'POST', `/${customCode}?x=1`, {
+        headers: { host, 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ password }).toString(),
+      });
+      assert.deepEqual([typed.status, typed.headers.get('location')], [303, `/${customCode}?x=1`]);
+      const cookie = typed.headers.get('set-cookie') ?? '';
+      assert.ok(cookie.endsWith(`; Path=${cookiePath}`), cookie);
+    }
+  });
+
+  test('files for apps are of the domain, for those who ask for them only', async () => {
+    const api = await account();
+    const assetLinks = [
+      { relation: ['delegate_permission/common.handle_all_urls'], target: { namespace: 'web' } },
+    ];
+    const appleAppSiteAssociation = { applinks: { details: [{ appIDs: ['A.com.example'] }] } };
+    const [domain, other] = [await active(api, { assetLinks, codes: 'exact' }), await active(api)];
+    const path = (id = domain.id) => `/api/v1/domains/${id}`;
+    const file = (name: string, host = domain.host) =>
+      call(at, 'GET', `/.well-known/${name}`, { headers: { host } });
+    const android = await file('assetlinks.json');
+    assert.deepEqual([android.status, android.json], [200, assetLinks]);
+    assert.equal(android.headers.get('content-type'), 'application/json');
+    assert.equal((await file('apple-app-site-association')).status, 404);
+    assert.equal((await file('assetlinks.json', other.host)).status, 404);
+    assert.equal((await file('assetlinks.json', 'sho.rt')).status, 404);
+    assert.equal((await api.patch(path(), { appleAppSiteAssociation })).status, 200);
+    assert.deepEqual((await file('apple-app-site-association')).json, appleAppSiteAssociation);
+    assert.ok(!('assetLinks' in (await api.get(path())).json.data));
+    const whole = (await api.get(`${path()}?include=associationFiles,certificate`)).json.data;
+    assert.deepEqual(
+      [whole.assetLinks, whole.appleAppSiteAssociation, whole.certificate],
+      [assetLinks, appleAppSiteAssociation, null],
+    );
+    const bare = (await api.get(`${path(other.id)}?include=associationFiles`)).json.data;
+    assert.deepEqual([bare.assetLinks, bare.appleAppSiteAssociation], [null, null]);
+    for (const wrong of [
+      { assetLinks: {} },
+      { appleAppSiteAssociation: [] },
+      { assetLinks: ['x'.repeat(20_000)] },
+    ])
+      assert.equal(codeOf(await api.patch(path(), wrong)), 'VALIDATION_ERROR');
+    const long = { appleAppSiteAssociation: { x: 'x'.repeat(16_384) } };
+    assert.match((await api.patch(path(), long)).text, /16,?384/);
+    assert.equal((await api.patch(path(), { assetLinks: null })).status, 200);
+    assert.equal((await file('assetlinks.json')).status, 404);
+    const refused = await shorten(api, { domain: domain.host, customCode: '.well-known/assetlinks.json' });
+    assert.equal(codeOf(refused), 'CUSTOM_CODE_RESERVED');
+  });
+
+  test('a link that is asked for at a host which is no domain is told to the operator, once', async () => {
+    const api = await account();
+    const code = freshCode();
+    assert.equal((await shorten(api, { customCode: code })).status, 201);
+    const lines = () =>
+      server
+        .output()
+        .split('\n')
+        .filter((line) => line.includes('OTHER_HOSTS'));
+    assert.equal(await visit('nothing.example.com', `/${freshCode()}`), 421);
+    assert.deepEqual(lines(), []);
+    for (const host of ['old-name.example.com', 'another.example.com'])
+      assert.equal(await visit(host, `/${code}`), 421);
+    await until('it is told', () => lines().length > 0);
+    assert.equal(lines().length, 1);
+    assert.match(lines()[0] ?? '', /old-name\.example\.com/);
   });
 
   test('the first of two accounts that proves a host has it; later it begins empty for the other', async () => {

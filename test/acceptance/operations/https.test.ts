@@ -346,6 +346,7 @@ test('a proven domain gets a certificate at its first handshake and keeps to HTT
     NODE_EXTRA_CA_CERTS: pebbleTrust,
     DNS_SERVERS: dns.address,
     TLS_CHECK: '1',
+    METRICS_TOKEN: 'a-token-for-the-scraper',
   });
   t.after(() => server.stop());
   const here = { url: `http://127.0.0.1:${port}` };
@@ -367,6 +368,21 @@ test('a proven domain gets a certificate at its first handshake and keeps to HTT
     async () => (await visit(proven.host).catch(() => undefined))?.headers['location'] === link.url,
   );
   await assert.rejects(visit(pending.host));
+  // Owners and operators see until when.
+  const told = async (id: string) =>
+    (await api.get(`/api/v1/domains/${id}?include=certificate`)).json.data.certificate;
+  await until('its end is known', async () => typeof (await told(proven.id))?.validUntil === 'string');
+  const { validUntil, problem } = await told(proven.id);
+  assert.deepEqual([Date.parse(validUntil) > Date.now(), problem, await told(pending.id)], [true, null, null]);
+  const own = 'short.brand.test';
+  await until('the first look is over', async () => {
+    const rows = JSON.parse(await server.command('certificates', 'list', '--json'));
+    return [own, proven.host].every((host) =>
+      rows.some((row: { host: string; validUntil: string | null }) => row.host === host && row.validUntil !== null),
+    );
+  });
+  const headers = { authorization: 'Bearer a-token-for-the-scraper' };
+  assert.match((await call(here, 'GET', '/metrics', { headers })).text, /^linkfold_failing_certificates 0$/m);
   const check = (host: string) => call(here, 'GET', `/tls-check?domain=${host}`);
   assert.deepEqual([(await check(proven.host)).status, (await check(pending.host)).status], [200, 404]);
   const led = async (host: string) =>

@@ -1,4 +1,10 @@
-import type { DomainCheck, DomainSettings, Findings, NewDomain } from '../../../model/domains/domains.ts';
+import type {
+  AppFiles,
+  DomainChange,
+  DomainCheck,
+  Findings,
+  NewDomain,
+} from '../../../model/domains/domains.ts';
 import {
   type CodeMode,
   type Domain,
@@ -88,13 +94,14 @@ async function withCounts(db: Db, rows: readonly Row[]): Promise<readonly Domain
 }
 
 const served = `
-  SELECT d.account_id, d.host, d.space, d.root_url, d.unknown_url, d.expired_url, d.indexed
+  SELECT d.account_id, d.host, d.space, d.root_url, d.unknown_url, d.expired_url, d.indexed,
+    CASE WHEN d.apple_app_site_association IS NULL AND d.asset_links IS NULL THEN 0 ELSE 1 END AS "hasAppFiles"
   FROM hosts h JOIN domains d ON d.domain_row = h.domain_row WHERE h.host = ?`;
 
 /** Finds the proven domain of a host. Synchronous on an embedded engine: visits ask. */
 export function findHost(db: Db, host: string): MaybePromise<ServedDomain | undefined> {
   return whenKnown(
-    db.get<Row>(served, [host]),
+    db.get<Row & { readonly hasAppFiles: number }>(served, [host]),
     (row) =>
       row && {
         accountId: row.account_id,
@@ -104,8 +111,28 @@ export function findHost(db: Db, host: string): MaybePromise<ServedDomain | unde
         unknownUrl: row.unknown_url,
         expiredUrl: row.expired_url,
         indexed: row.indexed === 1,
+        hasAppFiles: row.hasAppFiles === 1,
       },
   );
+}
+
+const columnOfFile = {
+  appleAppSiteAssociation: 'apple_app_site_association',
+  assetLinks: 'asset_links',
+} as const;
+
+export function appFile(db: Db, host: string, name: keyof AppFiles): MaybePromise<string | null | undefined> {
+  const query = `SELECT d.${columnOfFile[name]} AS file FROM hosts h JOIN domains d ON d.domain_row = h.domain_row WHERE h.host = ?`;
+  return whenKnown(db.get<{ file: string | null }>(query, [host]), (row) => row?.file);
+}
+
+const filesOfAccount = `
+  SELECT id, apple_app_site_association AS "appleAppSiteAssociation", asset_links AS "assetLinks"
+  FROM domains WHERE account_id = ? AND deleted_at IS NULL`;
+
+export async function appFilesOf(db: Db, accountId: number): Promise<ReadonlyMap<string, AppFiles>> {
+  const rows = await db.all<AppFiles & { id: Uint8Array }>(filesOfAccount, [accountId]);
+  return new Map(rows.map(({ id, ...files }) => [idText(id), files]));
 }
 
 const tokenOf = 'SELECT token FROM domains WHERE id = ? AND host = ? AND deleted_at IS NULL';
@@ -141,7 +168,7 @@ const insert = `
 const again = `
   UPDATE domains SET deleted_at = NULL, status = 'pending', is_default = 0, root_url = ?, unknown_url = ?, expired_url = ?,
     indexed = ?, token = ?, found = ?, created_at = ?, next_check_at = ?, verified_at = NULL, checked_at = NULL,
-    failing_since = NULL
+    failing_since = NULL, apple_app_site_association = NULL, asset_links = NULL
   WHERE domain_row = ?`;
 const setSpace = 'UPDATE domains SET space = ? WHERE domain_row = ?';
 const deletedByHost = `SELECT ${columns} FROM domains WHERE account_id = ? AND host = ?`;
@@ -175,8 +202,10 @@ export async function createDomain(db: Db, accountId: number, draft: NewDomain):
     const proof = { status: 'active', failingSince: null, nextCheckAt: createdAt } as const;
     await checkDomain(db, accountId, idText(made.id), { ...check, ...proof });
   }
-  if (draft.isDefault === true) return updateDomain(db, accountId, idText(made.id), { isDefault: true });
-  return found(db, accountId, made.id);
+  const { appleAppSiteAssociation = null, assetLinks = null } = draft;
+  const files = { appleAppSiteAssociation, assetLinks };
+  const isDefault = draft.isDefault === true ? { isDefault: true } : {};
+  return updateDomain(db, accountId, idText(made.id), { ...files, ...isDefault });
 }
 
 async function rowOf(db: Db, accountId: number, host: string): Promise<Row> {
@@ -214,6 +243,7 @@ const columnOf = {
   unknownUrl: 'unknown_url',
   expiredUrl: 'expired_url',
   indexed: 'indexed',
+  ...columnOfFile,
 } as const;
 const noDefault = 'UPDATE domains SET is_default = 0 WHERE account_id = ? AND is_default = 1';
 const setDefault = 'UPDATE domains SET is_default = 1 WHERE domain_row = ?';
@@ -223,7 +253,7 @@ export async function updateDomain(
   db: Db,
   accountId: number,
   id: string,
-  change: Partial<DomainSettings>,
+  change: DomainChange,
 ): Promise<Domain> {
   const row = await locked(db, accountId, id);
   if (change.codes !== undefined) await changeCodes(db, row, change.codes);
@@ -267,6 +297,22 @@ export async function deleteDomain(db: Db, accountId: number, id: string, now: n
   if ((await db.get(anyCode, keys)) === undefined) await db.run(forget, [row.domain_row]);
   else await db.run(hide, [now, row.domain_row]);
   await noteDomain(db, row);
+}
+
+const ofHost = `SELECT ${columns} FROM domains d WHERE domain_row = (SELECT h.domain_row FROM hosts h WHERE h.host = ?)`;
+// Not looked at until its account asks: what was found before is no reason to have it again.
+const release = `
+  UPDATE domains SET status = 'pending', is_default = 0, next_check_at = NULL, failing_since = NULL, found = ?,
+    token = CASE token WHEN '' THEN ? ELSE token END
+  WHERE domain_row = ?`;
+
+export async function releaseDomain(db: Db, host: string, token: string): Promise<boolean> {
+  const [, row] = await all(db.lockRows('update', ofHost, [host]), db.get<Row>(ofHost, [host]));
+  if (row === undefined) return false;
+  await db.run(freeHost, [host, row.domain_row]);
+  await db.run(release, [nothingFound, token, row.domain_row]);
+  await noteDomain(db, row);
+  return true;
 }
 
 const takeHost = 'INSERT INTO hosts (host, domain_row) VALUES (?, ?) ON CONFLICT (host) DO NOTHING';

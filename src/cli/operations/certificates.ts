@@ -1,0 +1,72 @@
+import type { Command } from 'commander';
+import type { CertificateState } from '../../model/certificates.ts';
+import { formatTimestamp } from '../../model/timestamps.ts';
+import { addCommand, addGroup, jsonOption } from '../terminal/command.ts';
+import { exits, Stop } from '../terminal/exits.ts';
+import { withTools } from '../terminal/local.ts';
+import { type Column, clean, note, sayJson, sayTable, when } from '../terminal/print.ts';
+
+interface JsonOption {
+  readonly json?: true;
+}
+
+const columns: readonly Column<CertificateState>[] = [
+  { title: 'HOST', of: ({ host }) => host },
+  { title: 'VALID UNTIL', of: ({ hasOne, expiresAt }) => (hasOne ? when(expiresAt) : 'none yet') },
+  { title: 'NEXT LOOK', of: ({ dueAt }) => (dueAt > 0 ? when(dueAt) : 'now') },
+  { title: 'PROBLEM', of: ({ problem }) => problem ?? '', cut: true },
+];
+
+/** Adds the commands for certificates that servers get by themselves. */
+export function addCertificates(program: Command): void {
+  const group = addGroup(program, 'certificates', 'Certificates that servers get by themselves (ACME)');
+  addList(group);
+  addRenew(group);
+}
+
+function addList(group: Command): void {
+  addCommand(group, 'list', 'List hosts with their certificates, and what went wrong', {
+    reaches: 'database',
+    examples: [['linkfold certificates list', 'by host']],
+    refused: 'never',
+  })
+    .option(...jsonOption)
+    .action(({ json }: JsonOption) =>
+      withTools({ json }, async ({ storage }) => {
+        const found = await storage.certificates();
+        if (json) return sayJson(found.map(shown));
+        if (found.length === 0)
+          return note('No certificate was ordered yet. Servers do so with HTTPS_PORT and ACME=1.');
+        sayTable(found, columns);
+      }),
+    );
+}
+
+function shown({ host, expiresAt, failures, problem, dueAt }: CertificateState) {
+  const time = (at: number | null) => (at === null ? null : formatTimestamp(at));
+  return { host, validUntil: time(expiresAt), failures, problem, nextTryAt: time(dueAt) };
+}
+
+function addRenew(group: Command): void {
+  addCommand(group, 'renew', 'Have another certificate ordered within a minute, whatever there is', {
+    reaches: 'database',
+    examples: [
+      ['linkfold certificates renew go.example.com', 'after its records or a firewall were put right'],
+    ],
+    notes: 'A server orders it. Authorities allow few certificates for a host in a week.',
+    refused: 'no certificate was ever ordered for the host',
+  })
+    .argument('<host>', 'as `certificates list` shows it')
+    .option(...jsonOption)
+    .action((host: string, { json }: JsonOption) =>
+      withTools({ json }, async ({ storage }) => {
+        if (!(await storage.askForCertificate(host.toLowerCase())))
+          throw new Stop(
+            exits.refused,
+            `No certificate was ever ordered for ${clean(host)}. For a domain that is proven that happens at the first visit.`,
+          );
+        if (json) sayJson({ host });
+        else note(`A server orders another certificate for ${clean(host)} within a minute.`);
+      }),
+    );
+}

@@ -1,0 +1,30 @@
+import type { Reads } from '../model/storage.ts';
+import type { Report } from '../runtime/report.ts';
+import { couldBeCodeOn, keyOn } from './domains.ts';
+import { parsePath } from './path.ts';
+import type { Visit } from './visit.ts';
+
+/**
+ * Tells the operator of the first visit that was refused although the shared domain has the link: visitors come by a further name of
+ * the installation, which is answered no more. Scanners ask for hosts without end, and for no link.
+ */
+export function createOtherHosts(
+  storage: Pick<Reads, 'findTarget'>,
+  tell: Report = () => {},
+): (visit: Visit, host: string) => void {
+  let isTold = false;
+  const look = async (code: string, host: string): Promise<void> => {
+    if ((await storage.findTarget(keyOn(undefined, code))) === undefined || isTold) return;
+    isTold = true;
+    tell(
+      'A visitor asked for a link at a host that is neither that of BASE_URL nor a domain, and got 421. Where such hosts are yours, set OTHER_HOSTS=shared.',
+      { host },
+    );
+  };
+  return ({ target, method }, host) => {
+    if (isTold || method !== 'GET') return;
+    const path = parsePath(target);
+    if (path.kind === 'root' || path.kind === 'unmatched' || !couldBeCodeOn(undefined, path.code)) return;
+    look(path.code, host).catch(() => {}); // the next one tells
+  };
+}
