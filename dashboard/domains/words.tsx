@@ -3,8 +3,8 @@ import type { Domain } from '../data/domains.ts';
 import { explain } from '../data/explain.ts';
 import { may } from '../data/session-state.ts';
 import { writesWait } from '../data/writes.ts';
-import { isComplete } from './model.ts';
 import { longDate, shortDate } from '../texts/format.ts';
+import { isComplete } from './model.ts';
 import { t } from './texts.ts';
 
 /** Why domains cannot be changed now. */

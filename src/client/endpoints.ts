@@ -144,9 +144,9 @@ export const endpoints = {
   createUtmTemplate: { method: 'POST', path: '/utm-templates', input: 'body' },
   updateUtmTemplate: { method: 'PATCH', path: '/utm-templates/:id', input: 'body' },
   deleteUtmTemplate: { method: 'DELETE', path: '/utm-templates/:id' },
-  listDomains: { method: 'GET', path: '/domains' },
+  listDomains: { method: 'GET', path: '/domains', input: 'query' },
   createDomain: { method: 'POST', path: '/domains', input: 'body' },
-  getDomain: { method: 'GET', path: '/domains/:id' },
+  getDomain: { method: 'GET', path: '/domains/:id', input: 'query' },
   updateDomain: { method: 'PATCH', path: '/domains/:id', input: 'body' },
   deleteDomain: { method: 'DELETE', path: '/domains/:id' },
   verifyDomain: { method: 'POST', path: '/domains/:id/verify' },
@@ -730,6 +730,13 @@ export type DomainRecord = {
   /** Why nobody could say at the last look, such as `ETIMEOUT`; null when somebody did. */
   fault: string | null;
 };
+export type DomainCertificate = {
+  validUntil: string | null;
+  /** Why it could not be ordered or renewed at the last try; null when nothing went wrong. */
+  problem: string | null;
+  /** When it is looked after again. UTC, with milliseconds and Z. */
+  nextTryAt: string;
+};
 export type Domain = {
   /** Identifier of the domain. */
   id: string;
@@ -762,6 +769,12 @@ export type Domain = {
   problem: string | null;
   /** The records that it needs. */
   records: DomainRecord[];
+  /** Null while none was ordered, as where a proxy has the certificates. */
+  certificate?: DomainCertificate | null | undefined;
+  /** The file by which apps on Apple’s systems open links of the domain: what `/.well-known/apple-app-site-association` answers. As JSON at most 16,384 characters; null for none. */
+  appleAppSiteAssociation?: Record<string, unknown> | null | undefined;
+  /** The same for Android: what `/.well-known/assetlinks.json` answers. As JSON at most 16,384 characters; null for none. */
+  assetLinks?: Record<string, unknown>[] | null | undefined;
 };
 export type StatisticsInterval = 'minute' | 'hour' | 'day' | 'week' | 'month';
 export type StatisticsTotals = {
@@ -1550,6 +1563,11 @@ export interface UpdateUtmTemplateInput {
 
 export type UpdateUtmTemplateResult = UtmTemplate;
 
+export interface ListDomainsInput {
+  /** More about each domain: `certificate`, and `associationFiles` for `appleAppSiteAssociation` and `assetLinks`. */
+  include?: readonly ('certificate' | 'associationFiles')[] | undefined;
+}
+
 export type ListDomainsResult = Domain[];
 
 export interface CreateDomainInput {
@@ -1567,9 +1585,18 @@ export interface CreateDomainInput {
   expiredUrl?: HttpUrl | null | undefined;
   /** Whether crawlers may follow its short URLs; not unless it is given. */
   indexed?: boolean | undefined;
+  /** The file by which apps on Apple’s systems open links of the domain: what `/.well-known/apple-app-site-association` answers. As JSON at most 16,384 characters; null for none. */
+  appleAppSiteAssociation?: Record<string, unknown> | null | undefined;
+  /** The same for Android: what `/.well-known/assetlinks.json` answers. As JSON at most 16,384 characters; null for none. */
+  assetLinks?: Record<string, unknown>[] | null | undefined;
 }
 
 export type CreateDomainResult = Domain;
+
+export interface GetDomainInput {
+  /** More about each domain: `certificate`, and `associationFiles` for `appleAppSiteAssociation` and `assetLinks`. */
+  include?: readonly ('certificate' | 'associationFiles')[] | undefined;
+}
 
 export type GetDomainResult = Domain;
 
@@ -2174,7 +2201,7 @@ export interface Calls {
    *
    * The domains of the account and the shared one, by their hosts. The shared one has the id `00000000-0000-7000-8000-000000000001`; nobody changes it here.
    */
-  listDomains(options?: CallOptions): Promise<ListDomainsResult>;
+  listDomains(input?: ListDomainsInput, options?: CallOptions): Promise<ListDomainsResult>;
 
   /**
    * Add a domain.
@@ -2188,7 +2215,7 @@ export interface Calls {
    *
    * One domain of the account, or the shared one.
    */
-  getDomain(id: string, options?: CallOptions): Promise<GetDomainResult>;
+  getDomain(id: string, input?: GetDomainInput, options?: CallOptions): Promise<GetDomainResult>;
 
   /**
    * Change a domain.

@@ -373,12 +373,17 @@ test('a proven domain gets a certificate at its first handshake and keeps to HTT
     (await api.get(`/api/v1/domains/${id}?include=certificate`)).json.data.certificate;
   await until('its end is known', async () => typeof (await told(proven.id))?.validUntil === 'string');
   const { validUntil, problem } = await told(proven.id);
-  assert.deepEqual([Date.parse(validUntil) > Date.now(), problem, await told(pending.id)], [true, null, null]);
+  assert.deepEqual(
+    [Date.parse(validUntil) > Date.now(), problem, await told(pending.id)],
+    [true, null, null],
+  );
   const own = 'short.brand.test';
   await until('the first look is over', async () => {
     const rows = JSON.parse(await server.command('certificates', 'list', '--json'));
     return [own, proven.host].every((host) =>
-      rows.some((row: { host: string; validUntil: string | null }) => row.host === host && row.validUntil !== null),
+      rows.some(
+        (row: { host: string; validUntil: string | null }) => row.host === host && row.validUntil !== null,
+      ),
     );
   });
   const headers = { authorization: 'Bearer a-token-for-the-scraper' };
