@@ -11,6 +11,9 @@ export const de: typeof en = {
     expiresIn: (n) => (n === 0 ? 'läuft heute ab' : n === 1 ? 'läuft morgen ab' : `läuft in ${inDays(n)} ab`),
     thenExpired: (when) => `${when}. Besucher sehen dann „abgelaufen“.`,
     extend: 'Verlängern',
+    stillLeads: 'Besucher werden weiter dorthin geleitet.',
+    repoint: 'Ziel ändern',
+    failing: (n) => `${n === 1 ? 'Ein Ziel antwortet' : `${number(n)} Ziele antworten`} nicht.`,
     soon: (n) => `${n === 1 ? 'Ein Link läuft' : `${number(n)} Links laufen`} bald ab.`,
   },
 

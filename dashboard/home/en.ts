@@ -11,6 +11,10 @@ export const en = {
       n === 0 ? 'expires today' : n === 1 ? 'expires tomorrow' : `expires in ${days(n)}`,
     thenExpired: (when: string) => `${when}. Visitors then see “expired”.`,
     extend: 'Extend',
+    stillLeads: 'Visitors are still led there.',
+    repoint: 'Change the destination',
+    failing: (n: number) =>
+      `${n === 1 ? 'One destination does' : `${number(n)} destinations do`} not answer.`,
     soon: (n: number) => `${n === 1 ? 'One link expires' : `${number(n)} links expire`} soon.`,
   },
 

@@ -15,6 +15,7 @@ import { t as firstTexts } from '../first/texts.ts';
 import { nearlyFull } from '../statistics/model/home.ts';
 import { t as statisticsTexts } from '../statistics/texts.ts';
 import { dateAndTime, daysUntil, number, percent, weekdayDate } from '../texts/format.ts';
+import { Failing, useFailingLinks } from './failing.tsx';
 import { HomeFigures } from './figures.tsx';
 import { t } from './texts.ts';
 
@@ -54,11 +55,13 @@ function useFirstStart(): [boolean | undefined, (isFirst: boolean) => void] {
 
 function Today() {
   const ending = useEndingLinks();
+  const failing = useFailingLinks();
   const limits = me.value?.limits;
   const usage = me.value?.usage;
   const quota = usage && limits && nearlyFull(usage.links, limits.links);
   const soon = ending?.length ?? 0;
-  const needs = soon + (quota === undefined ? 0 : 1);
+  const broken = failing?.length ?? 0;
+  const needs = broken + soon + (quota === undefined ? 0 : 1);
   return (
     <>
       <header class="page-head">
@@ -67,13 +70,15 @@ function Today() {
             <h1>{weekdayDate(Date.now())}</h1>
           </div>
           <p class="about">
-            {ending === undefined
+            {ending === undefined || failing === undefined
               ? ' '
               : needs === 0
                 ? t.home.nothing
-                : soon > 0
-                  ? t.home.soon(soon)
-                  : t.home.attention}
+                : broken > 0
+                  ? t.home.failing(broken)
+                  : soon > 0
+                    ? t.home.soon(soon)
+                    : t.home.attention}
           </p>
         </div>
         <div class="actions">
@@ -103,7 +108,9 @@ function Today() {
               {t.home.attention}
               {needs > 0 && <span class="soft">{number(needs)}</span>}
             </h2>
-            {ending !== undefined && needs === 0 && <p class="soft small">{t.home.nothing}</p>}
+            {ending !== undefined && failing !== undefined && needs === 0 && (
+              <p class="soft small">{t.home.nothing}</p>
+            )}
             {quota !== undefined && limits?.links !== null && limits !== undefined && usage !== undefined && (
               <div class="needs">
                 <p>
@@ -113,6 +120,9 @@ function Today() {
                 <p class="soft small">{percent(quota)}</p>
               </div>
             )}
+            {failing?.map((link) => (
+              <Failing key={link.id} link={link} />
+            ))}
             {ending?.map((link) => (
               <Ending key={link.id} link={link} />
             ))}

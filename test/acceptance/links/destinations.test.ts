@@ -47,10 +47,17 @@ test('destinations of links are looked at, and links without a title get that of
   );
   assert.deepEqual([(await read(alone)).destinationCheck, (await read(alone)).unwatched], [null, true]);
   const list = (query: string) => api.get(`/api/v1/links?${query}`);
-  assert.deepEqual((await list('destination=failing')).json.data, [], 'it counts when it fails an hour later too');
+  assert.deepEqual(
+    (await list('destination=failing')).json.data,
+    [],
+    'it counts when it fails an hour later too',
+  );
   assert.equal((await list('destination=gone')).status, 400);
   assert.equal((await list('include=destinationCheck')).json.data.length, 3);
-  assert.ok(asked.every((line) => line.includes(`Linkfold-Watch/`) && line.includes(`+${server.url})`)), asked[0]);
+  assert.ok(
+    asked.every((line) => line.includes(`Linkfold-Watch/`) && line.includes(`+${server.url})`)),
+    asked[0],
+  );
   assert.ok(asked.every((line) => !line.includes('/alone')));
   await server.stop();
   site.close();
