@@ -2,6 +2,8 @@ import { useState } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
 import { TextField } from '../components/field.tsx';
 import { explain } from '../data/explain.ts';
+import { OfferPasskey } from '../sign-in/new-passkey.tsx';
+import { canHavePasskeys } from '../sign-in/passkeys.ts';
 import { becomeOwner } from '../sign-in/session.ts';
 import { t } from './texts.ts';
 
@@ -10,18 +12,21 @@ export function Owner({ onDone }: { readonly onDone: () => void }) {
   const [name, setName] = useState('');
   const [error, setError] = useState<string>();
   const [isBusy, setBusy] = useState(false);
+  const [isIn, setIn] = useState(false);
   const submit = async () => {
     if (isBusy) return;
     if (name.trim() === '') return setError(t.owner.missing);
     setBusy(true);
     try {
       await becomeOwner(name.trim());
-      onDone();
+      if (canHavePasskeys) setIn(true);
+      else onDone();
     } catch (failure) {
       setError(explain(failure));
       setBusy(false);
     }
   };
+  if (isIn) return <OfferPasskey onDone={onDone} />;
   return (
     <form
       class="first-owner"

@@ -4,6 +4,19 @@ import type { en } from './en.ts';
 const days = (n: number): string => count(n, 'Tag', 'Tage');
 
 export const de: typeof en = {
+  passkeys: {
+    title: 'Passkeys',
+    about:
+      'Damit melden Sie sich an: mit Finger, Gesicht oder PIN eines Geräts. Einer auf jedem Gerät, oder einer, der synchronisiert wird.',
+    name: 'Name',
+    lastUsed: 'Zuletzt benutzt',
+    notUsed: 'noch nicht benutzt',
+    added: (date: string) => `hinzugefügt am ${date}`,
+    rename: 'Umbenennen',
+    renameTitle: 'Passkey umbenennen',
+    remove: 'Entfernen',
+    removed: 'Der Passkey ist entfernt',
+  },
   sessions: {
     title: 'Sitzungen',
     about: 'Jeder angemeldete Browser. Eine Sitzung endet mit ihrem Schlüssel.',

@@ -3,6 +3,19 @@ import { count } from '../texts/format.ts';
 const days = (n: number): string => count(n, 'day', 'days');
 
 export const en = {
+  passkeys: {
+    title: 'Passkeys',
+    about:
+      'What you sign in with: by finger, face or PIN of a device. Have one on each device, or one that is synced.',
+    name: 'Name',
+    lastUsed: 'Last used',
+    notUsed: 'not used yet',
+    added: (date: string) => `added ${date}`,
+    rename: 'Rename',
+    renameTitle: 'Rename the passkey',
+    remove: 'Remove',
+    removed: 'The passkey is removed',
+  },
   sessions: {
     title: 'Sessions',
     about: 'Every browser that is signed in. A session ends with its key.',

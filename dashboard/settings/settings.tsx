@@ -13,6 +13,7 @@ import { scopeName } from '../keys/form.ts';
 import { signOut } from '../sign-in/session.ts';
 import { list, longDate, number, relative } from '../texts/format.ts';
 import { Branding } from './branding.tsx';
+import { Passkeys } from './passkeys.tsx';
 import { t } from './texts.ts';
 
 export function Settings() {
@@ -20,6 +21,7 @@ export function Settings() {
     <Page title={t.settings.title}>
       <Look />
       <Account />
+      <Passkeys />
       <Branding />
       <Sessions />
       <About />

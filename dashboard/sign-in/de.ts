@@ -18,6 +18,17 @@ export const de: typeof en = {
     gone: 'Diese Einladung gilt nicht mehr',
     goneMore: 'Sie wurde benutzt, zurückgezogen oder ist älter als 7 Tage. Bitten Sie um eine neue.',
   },
+  passkey: {
+    add: 'Passkey hinzufügen',
+    named: (date: string) => `Passkey vom ${date}`,
+    impossible: 'Dieser Browser hat hier keine Passkeys. Sie brauchen https oder http://localhost.',
+    signIn: 'Mit einem Passkey anmelden',
+    or: 'oder mit einem Schlüssel',
+    offer: 'Mit einer Berührung anmelden',
+    offerMore:
+      'Ein Passkey meldet Sie mit Finger, Gesicht oder PIN dieses Geräts an. Es gibt kein Passwort und nichts, was vom Server gestohlen werden könnte.',
+    later: 'Später',
+  },
   signIn: {
     title: 'Bei Linkfold anmelden',
     key: 'API-Schlüssel',

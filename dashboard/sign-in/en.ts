@@ -16,6 +16,17 @@ export const en = {
     gone: 'This invitation does not work any more',
     goneMore: 'It was used, withdrawn, or is older than 7 days. Ask whoever sent it for another one.',
   },
+  passkey: {
+    add: 'Add a passkey',
+    named: (date: string) => `Passkey of ${date}`,
+    impossible: 'This browser has no passkeys here. They need https, or http://localhost.',
+    signIn: 'Sign in with a passkey',
+    or: 'or with a key',
+    offer: 'Sign in by a touch',
+    offerMore:
+      'A passkey signs you in by finger, face or PIN of this device. There is no password, and nothing that could be stolen from the server.',
+    later: 'Later',
+  },
   signIn: {
     title: 'Sign in to Linkfold',
     key: 'API key',

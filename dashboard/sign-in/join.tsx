@@ -7,6 +7,8 @@ import { Mark } from '../components/icon.tsx';
 import { api } from '../data/client.ts';
 import { explain } from '../data/explain.ts';
 import { longDate } from '../texts/format.ts';
+import { OfferPasskey } from './new-passkey.tsx';
+import { canHavePasskeys } from './passkeys.ts';
 import { join } from './session.ts';
 import { t } from './texts.ts';
 
@@ -18,6 +20,7 @@ export function Join() {
   const [error, setError] = useState<string>();
   const [isGone, setGone] = useState(false);
   const [isBusy, setBusy] = useState(false);
+  const [isIn, setIn] = useState(false);
   useEffect(() => {
     document.title = t.title(t.join.title);
     api.describeInvitation({ token }).then(setInvitation, () => setGone(true));
@@ -28,7 +31,8 @@ export function Join() {
     setBusy(true);
     try {
       await join(token, name.trim());
-      location.replace(base);
+      if (canHavePasskeys) setIn(true);
+      else location.replace(base);
     } catch (failure) {
       setError(explain(failure));
       setBusy(false);
@@ -39,7 +43,9 @@ export function Join() {
       <span class="mark">
         <Mark size={36} />
       </span>
-      {isGone ? (
+      {isIn ? (
+        <OfferPasskey onDone={() => location.replace(base)} />
+      ) : isGone ? (
         <>
           <h1>{t.join.gone}</h1>
           <p class="soft">{t.join.goneMore}</p>

@@ -79,11 +79,7 @@ function isRefusal(error: unknown): boolean {
 export async function signIn(key: string): Promise<void> {
   const before = me.peek()?.account;
   await createClient({ baseUrl: location.origin, apiKey: key, retries: 1 }).createSession();
-  const signedIn = await api.getSession();
-  // What is on the screen stays when it is the same account.
-  if (before !== undefined && before !== signedIn.account) forgetEverything();
-  arrived(signedIn);
-  void changed();
+  await arrive(before);
 }
 
 function arrived(signedIn: SignedIn): void {
@@ -93,6 +89,15 @@ function arrived(signedIn: SignedIn): void {
   serverVersion.value = signedIn.version;
   loginFault.value = undefined;
   session.value = 'here';
+}
+
+/** Goes on with the session that this browser was just given. @param before the account that was shown till then */
+export async function arrive(before: string | undefined): Promise<void> {
+  const signedIn = await api.getSession();
+  // What is on the screen stays when it is the same account.
+  if (before !== undefined && before !== signedIn.account) forgetEverything();
+  arrived(signedIn);
+  void changed();
 }
 
 /** Joins an account by the secret of an invitation; this browser is the person's from then on. */

@@ -6,6 +6,7 @@ import { TextField } from '../components/field.tsx';
 import { Mark } from '../components/icon.tsx';
 import { explain } from '../data/explain.ts';
 import { loginFault } from '../data/session-state.ts';
+import { canHavePasskeys, isTurnedAway, signInByPasskey } from './passkeys.ts';
 import { signIn } from './session.ts';
 import { t } from './texts.ts';
 
@@ -49,9 +50,31 @@ export function SignIn({ isOver = false }: { readonly isOver?: boolean }) {
     />
   );
   const button = (
-    <Button kind="primary" size="large" class="wide" type="submit" isBusy={isBusy}>
+    <Button
+      kind={canHavePasskeys ? 'second' : 'primary'}
+      size="large"
+      class="wide"
+      type="submit"
+      isBusy={isBusy}
+    >
       {t.signIn.submit}
     </Button>
+  );
+  const touch = async () => {
+    setError(undefined);
+    try {
+      await signInByPasskey();
+    } catch (failure) {
+      if (!isTurnedAway(failure)) setError(explain(failure));
+    }
+  };
+  const byPasskey = canHavePasskeys && (
+    <div class="by-passkey">
+      <Button kind="primary" size="large" class="wide" icon="key" onClick={() => void touch()}>
+        {t.passkey.signIn}
+      </Button>
+      <span class="small soft">{t.passkey.or}</span>
+    </div>
   );
   const otherWay = (
     <div class="no-key">
@@ -68,6 +91,7 @@ export function SignIn({ isOver = false }: { readonly isOver?: boolean }) {
     return (
       <Dialog title={t.signIn.goneTitle} width="26rem" class="sign-in-over" onSubmit={() => void submit()}>
         <p class="soft">{t.signIn.gone}</p>
+        {byPasskey}
         {field}
         {button}
         {otherWay}
@@ -87,6 +111,7 @@ export function SignIn({ isOver = false }: { readonly isOver?: boolean }) {
           void submit();
         }}
       >
+        {byPasskey}
         {field}
         {button}
       </form>

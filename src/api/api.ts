@@ -9,6 +9,7 @@ import type { Tracing } from '../runtime/tracing.ts';
 import { accountHandlers } from './accounts/account.ts';
 import { keyHandlers } from './accounts/keys.ts';
 import { memberHandlers } from './accounts/members.ts';
+import { passkeyHandlers } from './accounts/passkeys.ts';
 import { sessionHandlers } from './accounts/sessions.ts';
 import { aliasHandlers } from './aliases.ts';
 import { type AssistantOptions, mountAssistants } from './assistants/assistants.ts';
@@ -82,6 +83,7 @@ const handlers: Handlers<Endpoints> = {
   ...sessionHandlers,
   ...keyHandlers,
   ...memberHandlers,
+  ...passkeyHandlers,
   ...brandingHandlers,
   ...dashboardHandlers,
 };

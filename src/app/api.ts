@@ -21,6 +21,7 @@ import { type Admission, createAdmission } from '../server/admission.ts';
 import type { Listener } from '../server/listener.ts';
 import { idempotencyLifetimeMs } from '../storage/statements/idempotency.ts';
 import type { Logger } from '../telemetry/log.ts';
+import { ceremonies } from '../passkeys/passkeys.ts';
 import { dashboardUrl } from './announce.ts';
 import { type Limits, usesLifetimeMs } from './background/limits.ts';
 
@@ -159,6 +160,7 @@ async function contextOf(
     lookAt: options.lookAt,
     baseUrl: options.baseUrl,
     dashboardUrl: () => dashboardUrl(config, Number(new URL(options.baseUrl()).port)),
+    ceremonies,
     requestsPerMinute: ({ plan }) => config.RATE_LIMITS[plan],
     exclusively: createInProgress(),
     inOrder: createSerial(),

@@ -26,6 +26,8 @@ export interface Access {
   readonly loginLink?: true;
   /** Keys with this scope; `any` for every valid key, `none` where no credentials are asked for. */
   readonly key: Scope | 'any' | 'none';
+  /** Whether only a person who is signed in is accepted, and no key. */
+  readonly person?: true;
   /** A second scope that the key must have. */
   readonly also?: Scope;
   /** Where `key` is `any`: scopes of which the key must have one, by what it asks for; the handler checks it. */

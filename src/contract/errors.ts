@@ -92,7 +92,7 @@ export const errors = {
   LIMIT_REACHED: {
     status: 403,
     meaning:
-      'The account has as many links as its plan allows here, or as many folders, tags, keys, domains or open invitations as it may have; or the link has as many shares or aliases as it may have.',
+      'The account has as many links as its plan allows here, or as many folders, tags, keys, domains or open invitations as it may have; or the link has as many shares or aliases as it may have, or the person as many passkeys.',
   },
   ACCOUNT_SUSPENDED: {
     status: 403,
@@ -113,6 +113,11 @@ export const errors = {
       'The short link has a password. Its page has a form that takes it; a program sends the same form.',
   },
   WRONG_PASSWORD: { status: 403, meaning: 'This is not the password of the short link.' },
+  PASSKEY_REFUSED: {
+    status: 403,
+    meaning:
+      'The passkey is unknown, or its answer proves nothing: to another question, for another host, or too late. Or the dashboard has no host name that passkeys could be bound to.',
+  },
   ROUTE_NOT_FOUND: { status: 404, meaning: 'There is no such path.' },
   LINK_NOT_FOUND: {
     status: 404,
@@ -124,6 +129,7 @@ export const errors = {
     status: 404,
     meaning: 'The key is unknown, revoked, expired or replaced, or belongs to another account.',
   },
+  PASSKEY_NOT_FOUND: { status: 404, meaning: 'The passkey does not exist, or is somebody else’s.' },
   MEMBER_NOT_FOUND: {
     status: 404,
     meaning: 'The person is no member of the account any more, or never was.',

@@ -19,6 +19,9 @@ export const failureMessages = {
   LINK_NOT_FOUND: 'There is no such link.',
   FOLDER_NOT_FOUND: 'There is no such folder.',
   TAG_NOT_FOUND: 'There is no such tag.',
+  PASSKEY_REFUSED:
+    'This passkey was not accepted. Try again; if it was removed, sign in another way.',
+  PASSKEY_NOT_FOUND: 'There is no such passkey.',
   SESSION_NOT_FOUND: 'There is no such session.',
   KEY_NOT_FOUND: 'There is no such live key.',
   MEMBER_NOT_FOUND: 'There is no such member.',
@@ -153,6 +156,7 @@ const limited = {
   folders: ['account', 'folders', 'Delete folders it no longer needs.'],
   tags: ['account', 'tags', 'Delete or merge tags it no longer needs.'],
   keys: ['account', 'live keys', 'Revoke keys that it no longer needs.'],
+  passkeys: ['person', 'passkeys', 'Remove those that are not needed any more.'],
   invitations: ['account', 'open invitations', 'Withdraw those it no longer needs.'],
   domains: ['account', 'domains', 'Delete those it no longer needs.'],
   utmTemplates: ['account', 'UTM templates', 'Delete those it no longer needs.'],

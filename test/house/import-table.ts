@@ -53,6 +53,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'importers/services': ['importers'],
   'importers/reading': ['importers', 'outbound', 'runtime', 'node:sqlite', 'pg'],
   acme: ['runtime', 'node:*'],
+  passkeys: ['model/accounts', '@simplewebauthn/server'],
   certificates: ['acme', 'model', 'runtime', 'node:*'],
   'server/tls': ['runtime', 'node:*'],
   dns: ['model/domains', 'model/links/destinations', 'outbound', 'runtime', 'node:dns', 'node:net'],
@@ -144,7 +145,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'config.ts block-lists dns model/* outbound runtime watching node:crypto node:path',
   ),
   app: words(`
-    app/background config.ts app/process acme certificates api api/events api/reference api/request
+    app/background config.ts app/process acme certificates passkeys api api/events api/reference api/request
     api/tables block-lists clicks clicks/dimensions clicks/journal/* model/* redirect runtime/*
     server server/dashboard server/fast-path server/tls storage storage/backup storage/check
     storage/copy storage/db storage/postgres/connections storage/sqlite storage/statements/* telemetry

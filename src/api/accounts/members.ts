@@ -1,15 +1,10 @@
-import { describeAgent } from '../../clicks/dimensions/agents.ts';
 import type { memberEndpoints } from '../../contract/accounts/members.ts';
-import { Refusal } from '../../contract/envelope.ts';
-import { actorOf } from '../../model/accounts/actors.ts';
 import type { ApiKey } from '../../model/accounts/keys.ts';
 import * as members from '../../model/accounts/members.ts';
-import { longestLifetimeMs } from '../../model/accounts/sessions.ts';
 import { isId } from '../../model/ids.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
-import { isCrossSite, sessionCookie } from '../request/browser.ts';
 import type { Handlers } from '../request/handler.ts';
-import { shownSession } from './sessions.ts';
+import { givesSession } from './sessions.ts';
 
 function shown({ id, name, email, role, createdAt, lastSeenAt, keys }: members.Member, inHand: ApiKey) {
   return {
@@ -108,17 +103,8 @@ export const memberHandlers: Handlers<typeof memberEndpoints> = {
   },
 
   acceptInvitation: {
-    async run({ context, body, browser }) {
-      const { headers, setCookie } = browser;
-      // A page of another site must not make a browser somebody else's.
-      if (isCrossSite(headers)) throw new Refusal('CROSS_SITE_REQUEST');
-      // Before the invitation is used up.
-      if (sessionCookie(headers, '', 0) === undefined) throw new Refusal('INSECURE_CONNECTION');
-      const agent = describeAgent(headers['user-agent'] ?? '');
-      const { token, session } = await members.acceptInvitation(context, { ...body, agent });
-      setCookie(sessionCookie(headers, token, longestLifetimeMs / 1_000) ?? '');
-      return { success: true, data: shownSession(session, actorOf(session.key, { session })) };
-    },
+    run: ({ context, body, browser }) =>
+      givesSession({ browser }, (agent) => members.acceptInvitation(context, { ...body, agent })),
     location: () => '/api/v1/session',
   },
 };

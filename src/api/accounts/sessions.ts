@@ -1,7 +1,8 @@
 import { describeAgent } from '../../clicks/dimensions/agents.ts';
 import type { sessionEndpoints } from '../../contract/accounts/sessions.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
 import { Refusal } from '../../contract/envelope.ts';
-import type { Actor } from '../../model/accounts/actors.ts';
+import { type Actor, actorOf } from '../../model/accounts/actors.ts';
 import {
   endOfSession,
   longestLifetimeMs,
@@ -11,8 +12,8 @@ import {
 import { Failure } from '../../model/failures.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import { version } from '../../runtime/version.ts';
-import { sessionCookie } from '../request/browser.ts';
-import type { Handlers } from '../request/handler.ts';
+import { isCrossSite, sessionCookie } from '../request/browser.ts';
+import type { Call, Handlers } from '../request/handler.ts';
 import { identityOf, personOf } from './account.ts';
 
 /** The key to whose sessions an actor is bound; undefined when it may see all of the account. */
@@ -33,6 +34,28 @@ export function shownSession(session: Session, actor: Actor) {
     expiresAt: formatTimestamp(endOfSession(session)),
     isCurrent: actor.session?.id === id,
   };
+}
+
+/** The part of a request that says which browser asks. */
+export type SessionCall = Pick<Call<Endpoint>, 'browser'>;
+
+/**
+ * Gives a browser the session of somebody who came by no key.
+ * @param begin given the kind of browser
+ * @throws Refusal CROSS_SITE_REQUEST, INSECURE_CONNECTION
+ */
+export async function givesSession(
+  { browser: { headers, setCookie } }: SessionCall,
+  begin: (agent: string) => Promise<{ token: string; session: Session }>,
+) {
+  // A page of another site must not make a browser somebody else's.
+  if (isCrossSite(headers)) throw new Refusal('CROSS_SITE_REQUEST');
+  // Before what can be used once is used up.
+  if (sessionCookie(headers, '', 0) === undefined) throw new Refusal('INSECURE_CONNECTION');
+  const { token, session } = await begin(describeAgent(headers['user-agent'] ?? ''));
+  setCookie(sessionCookie(headers, token, longestLifetimeMs / 1_000) ?? '');
+  const data = shownSession(session, actorOf(session.key, { session }));
+  return { success: true as const, data };
 }
 
 export const sessionHandlers: Handlers<typeof sessionEndpoints> = {

@@ -67,10 +67,12 @@ export async function authorize(
 }
 
 /** @throws Failure ACCOUNT_SUSPENDED, INSUFFICIENT_SCOPE */
-export function requireAllowed(key: ApiKey, { access: { key: scope, also } }: Endpoint): void {
+export function requireAllowed(key: ApiKey, { access: { key: scope, also, person } }: Endpoint): void {
   if (key.accountSuspended) throw new Failure('ACCOUNT_SUSPENDED');
   if (scope !== 'any' && scope !== 'none') requireScope(key, scope);
   if (also !== undefined) requireScope(key, also);
+  if (person && !key.member?.isSelf)
+    throw new Failure('INSUFFICIENT_SCOPE', 'This is for a person who is signed in; a key is nobody.');
 }
 
 /**
@@ -125,7 +127,8 @@ export async function countMiss<T>(
     return await answer;
   } catch (error) {
     const address = addressOf(request.raw);
-    const isMiss = error instanceof Failure && /^(?:SHARE|INVITATION)_NOT_FOUND$/.test(error.code);
+    const isMiss =
+      error instanceof Failure && /^(?:(?:SHARE|INVITATION)_NOT_FOUND|PASSKEY_REFUSED)$/.test(error.code);
     if (isMiss && address !== undefined && failureLimit > 0) failures.take(address, failureLimit);
     throw error;
   }

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, SuccessOf } from '../../contract/endpoint.ts';
 import type { Actor } from '../../model/accounts/actors.ts';
 import type { ApiKey } from '../../model/accounts/keys.ts';
+import type { Ceremonies } from '../../model/accounts/passkeys.ts';
 import type { Context } from '../../model/context.ts';
 import type { Problem } from '../../model/failures.ts';
 import type { Caller } from '../../model/links/links.ts';
@@ -18,6 +19,7 @@ export interface ApiContext extends Context {
   readonly baseUrl: () => string;
   /** Where the dashboard is, for addresses that people open; without a slash at the end. */
   readonly dashboardUrl: () => string;
+  readonly ceremonies: Ceremonies;
   /** For how many UTC days, today included, statistics are kept; undefined for ever. */
   readonly statisticsDays: number | undefined;
   readonly exports: Exports;

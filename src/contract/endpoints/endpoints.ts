@@ -3,6 +3,7 @@ import { brandingEndpoints } from '../accounts/branding.ts';
 import { dashboardEndpoints } from '../accounts/dashboard.ts';
 import { keyEndpoints } from '../accounts/keys.ts';
 import { memberEndpoints } from '../accounts/members.ts';
+import { passkeyEndpoints } from '../accounts/passkeys.ts';
 import { sessionEndpoints } from '../accounts/sessions.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { aliasEndpoints } from '../links/aliases.ts';
@@ -42,6 +43,7 @@ export const endpoints = {
   ...sessionEndpoints,
   ...keyEndpoints,
   ...memberEndpoints,
+  ...passkeyEndpoints,
   ...brandingEndpoints,
   ...dashboardEndpoints,
 } as const;
@@ -125,6 +127,12 @@ export const endpointGroups: readonly EndpointGroup[] = [
     about:
       'The people of the account, what each may do, and invitations. `owner` may do everything; `admin` everything but what concerns owners; `editor` links, folders, tags and statistics; `viewer` reads. A role is a set of scopes.',
     endpoints: memberEndpoints,
+  },
+  {
+    tag: 'Passkeys',
+    about:
+      'What people sign in with: added, named and removed by the person who has them, and asked for without a user name.',
+    endpoints: passkeyEndpoints,
   },
   {
     tag: 'Branding',

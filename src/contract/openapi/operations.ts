@@ -56,6 +56,7 @@ export function operation(
     ...(endpoint.deprecation !== undefined && { deprecated: true }),
     ...(isPublic && { security: [] }),
     ...(scope !== undefined && { 'x-required-scope': scope }),
+    ...(access.person && { 'x-for-people': true }),
     ...(access.also !== undefined && { 'x-also-required-scope': access.also }),
     ...(parameters.length > 0 && { parameters }),
     ...(hasFields(body) && {
@@ -104,7 +105,8 @@ function contentOfStream({ success: { events } }: Endpoint, schemas: Schemas): J
   return { content: { [eventStreamType]: { schema } } };
 }
 
-function aboutAccess({ key, also, either }: Endpoint['access']): string {
+function aboutAccess({ key, also, either, person }: Endpoint['access']): string {
+  if (person) return 'Only a person who is signed in may ask.';
   if (key === 'none') return 'No key is needed.';
   if (either !== undefined)
     return `Scope: ${either.map((one) => `\`${one}\``).join(' or ')}, by what is asked for.`;

@@ -4,11 +4,12 @@ import type { BrandingReads, BrandingWrites } from './branding.ts';
 import type { ApiKey, NewKey, RotatedKey, StoredKey } from './keys.ts';
 import type { LimitUse } from './limits.ts';
 import type { MemberReads, MemberWrites } from './member-storage.ts';
+import type { PasskeyReads, PasskeyWrites } from './passkey-storage.ts';
 import type { Preferences } from './preferences.ts';
 import type { LoginLink, NewSession, Session } from './sessions.ts';
 
 /** Reads of accounts, their keys and their sessions. */
-export interface AccountReads extends BrandingReads, MemberReads {
+export interface AccountReads extends BrandingReads, MemberReads, PasskeyReads {
   findKey(id: string): MaybePromise<StoredKey | undefined>;
   usage(accountId: number): MaybePromise<{ links: number; folders: number }>;
   /** The newest 1,000 keys of an account, the newest first. */
@@ -28,7 +29,7 @@ export interface AccountReads extends BrandingReads, MemberReads {
 }
 
 /** Writes of accounts, their keys, their sessions and the use of their limits. */
-export interface AccountWrites extends BrandingWrites, MemberWrites {
+export interface AccountWrites extends BrandingWrites, MemberWrites, PasskeyWrites {
   /** @returns undefined when the name is in use, in any case */
   createAccount(name: string, now: number): Promise<Account | undefined>;
   /** @returns whether there is such an account */

@@ -36,6 +36,7 @@ import { destinationChecks } from './0034-destination-checks.ts';
 import { people } from './0035-people.ts';
 import { certificateExpiry } from './0036-certificate-expiry.ts';
 import { filesForApps } from './0037-files-for-apps.ts';
+import { passkeys } from './0038-passkeys.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [
@@ -76,4 +77,5 @@ export const migrations: readonly Migration[] = [
   people,
   certificateExpiry,
   filesForApps,
+  passkeys,
 ];

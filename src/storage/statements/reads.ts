@@ -4,6 +4,7 @@ import { accounts } from './accounts/accounts.ts';
 import { branding } from './accounts/branding.ts';
 import { findKey, hasKeys, keys, keysOf } from './accounts/keys.ts';
 import { findInvitation, invitations, member, members } from './accounts/members.ts';
+import { credentials, findCredential } from './accounts/passkeys.ts';
 import { preferences } from './accounts/preferences.ts';
 import { findLoginLink, findSession, sessions } from './accounts/sessions.ts';
 import {
@@ -95,6 +96,8 @@ const readers: Readers = {
   member,
   invitations,
   findInvitation,
+  credentials,
+  findCredential,
   preferences,
   branding,
   holderOfCode,

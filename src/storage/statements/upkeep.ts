@@ -26,7 +26,8 @@ const questions: Readonly<Record<Upkeep, string>> = {
     UNION ALL SELECT 1 FROM (SELECT day FROM earlier_clicks WHERE day < ? LIMIT 1) AS e
     UNION ALL SELECT 1 FROM (SELECT day FROM day_records WHERE day < ? LIMIT 1) AS d`,
   forgetSessions: `SELECT 1 AS found FROM sessions WHERE last_seen_at < ? OR created_at < ?
-    UNION ALL SELECT 1 FROM login_links WHERE expires_at < ? LIMIT 1`,
+    UNION ALL SELECT 1 FROM login_links WHERE expires_at < ?
+    UNION ALL SELECT 1 FROM challenges WHERE expires_at < ? LIMIT 1`,
   trimEvents: hasEventsToTrim,
   forgetMissedVisits: `SELECT 1 AS found FROM (SELECT day FROM missed_visits WHERE day < ? LIMIT 1) AS l
     UNION ALL SELECT 1 FROM (SELECT day FROM unknown_codes WHERE day < ? LIMIT 1) AS c`,
@@ -48,7 +49,7 @@ export async function hasWork(db: Db, work: Upkeep, before = 0): Promise<boolean
     forgetUses: [before],
     foldClicks: [lastSealedDay(before), lastSealedDay(before)],
     pruneClicks: [dayOf(before), dayOf(before), dayOf(before)],
-    forgetSessions: [before - idleLifetimeMs, before - longestLifetimeMs, before],
+    forgetSessions: [before - idleLifetimeMs, before - longestLifetimeMs, before, before],
     trimEvents: [before - eventWindowMs, before + eventWindowMs, before - eventWindowMs],
     forgetMissedVisits: [dayOf(before), dayOf(before)],
   };

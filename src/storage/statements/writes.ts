@@ -14,6 +14,14 @@ import {
   deleteMember,
   updateMember,
 } from './accounts/members.ts';
+import {
+  createChallenge,
+  createPasskey,
+  deletePasskey,
+  renamePasskey,
+  takeChallenge,
+  usePasskey,
+} from './accounts/passkeys.ts';
 import { putPreferences } from './accounts/preferences.ts';
 import {
   createLoginLink,
@@ -122,6 +130,12 @@ const performers: Performers = {
   acceptInvitation,
   updateMember,
   deleteMember,
+  createChallenge,
+  takeChallenge,
+  createPasskey,
+  renamePasskey,
+  deletePasskey,
+  usePasskey,
   putPreferences,
   putBranding,
   deleteBranding,

@@ -17,6 +17,7 @@ import { noteChange } from '../../db/change-log.ts';
 import { type Db, one } from '../../db/db.ts';
 import { accountById } from '../links/link-counts.ts';
 import { findKey, revokeKey } from './keys.ts';
+import { deletePasskeysOf } from './passkeys.ts';
 import { createSession } from './sessions.ts';
 
 interface MemberRow {
@@ -247,6 +248,7 @@ export async function deleteMember(
   await db.run(endLogins, [leaving.keyId]);
   if (keys === 'revoke') for (const key of leaving.keys) await revokeKey(db, key.id, now);
   await noteKeys(db, id);
+  await deletePasskeysOf(db, id);
   await db.run(removeMember, [id]);
   await db.run(removeKey, [leaving.keyId]);
   await db.run(handOver, [heir, id]);

@@ -132,10 +132,12 @@ export async function findLoginLink(db: Db, digest: Uint8Array): Promise<LoginLi
 const forgetIdle = 'DELETE FROM sessions WHERE last_seen_at < ?';
 const forgetOld = 'DELETE FROM sessions WHERE created_at < ?';
 const forgetLinks = 'DELETE FROM login_links WHERE expires_at < ?';
+const forgetChallenges = 'DELETE FROM challenges WHERE expires_at < ?';
 
 /** Removes sessions and login links that have ended by themselves. */
 export async function forgetSessions(db: Db, now: number): Promise<void> {
   await db.run(forgetIdle, [now - idleLifetimeMs]);
   await db.run(forgetOld, [now - longestLifetimeMs]);
   await db.run(forgetLinks, [now]);
+  await db.run(forgetChallenges, [now]);
 }

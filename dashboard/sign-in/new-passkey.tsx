@@ -1,0 +1,57 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../components/button.tsx';
+import { explain } from '../data/explain.ts';
+import { addPasskey, canHavePasskeys, isTurnedAway } from './passkeys.ts';
+import { t } from './texts.ts';
+
+/** Adds a passkey by one touch. What it is called can be changed afterwards. */
+export function NewPasskey({ onAdded, isFirst }: { readonly onAdded: () => void; readonly isFirst?: true }) {
+  const [error, setError] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  if (!canHavePasskeys) return <p class="small soft">{t.passkey.impossible}</p>;
+  const add = async () => {
+    if (isBusy) return;
+    setBusy(true);
+    setError(undefined);
+    try {
+      await addPasskey(t.passkey.named(new Date().toLocaleDateString()));
+      onAdded();
+    } catch (failure) {
+      if (!isTurnedAway(failure)) setError(explain(failure));
+    }
+    setBusy(false);
+  };
+  return (
+    <div>
+      <Button
+        icon="key"
+        isBusy={isBusy}
+        onClick={() => void add()}
+        {...(isFirst === true && ({ kind: 'primary', size: 'large' } as const))}
+      >
+        {t.passkey.add}
+      </Button>
+      {error !== undefined && (
+        <p class="fault" role="alert">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** After joining: a passkey, or later. */
+export function OfferPasskey({ onDone }: { readonly onDone: () => void }) {
+  return (
+    <div class="stack">
+      <h1>{t.passkey.offer}</h1>
+      <p class="soft">{t.passkey.offerMore}</p>
+      <div class="ways">
+        <NewPasskey isFirst onAdded={onDone} />
+        <Button kind="quiet" size="large" onClick={onDone}>
+          {t.passkey.later}
+        </Button>
+      </div>
+    </div>
+  );
+}

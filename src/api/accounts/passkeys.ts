@@ -1,0 +1,98 @@
+import type { passkeyEndpoints } from '../../contract/accounts/passkeys.ts';
+import * as passkeys from '../../model/accounts/passkeys.ts';
+import { Failure } from '../../model/failures.ts';
+import { formatTimestamp } from '../../model/timestamps.ts';
+import type { ApiContext, Handlers } from '../request/handler.ts';
+import { givesSession, type SessionCall } from './sessions.ts';
+
+function shown({ id, name, isSynced, createdAt, lastUsedAt }: passkeys.Passkey) {
+  return {
+    ...{ id, name, isSynced },
+    createdAt: formatTimestamp(createdAt),
+    lastUsedAt: lastUsedAt === null ? null : formatTimestamp(lastUsedAt),
+  };
+}
+
+/**
+ * Where a ceremony takes place: at the dashboard's host, or at `localhost` where the dashboard has an address by numbers.
+ * @throws Failure PASSKEY_REFUSED where passkeys cannot be
+ */
+function placeOf(
+  { dashboardUrl }: ApiContext,
+  { headers: { origin } }: SessionCall['browser'],
+): passkeys.Place {
+  const own = new URL(dashboardUrl());
+  const page = origin === undefined ? null : URL.parse(origin);
+  const isHere =
+    page?.hostname === 'localhost' && page.port === own.port && /^(?:127\.|\[::1\])/.test(own.hostname);
+  const { hostname: host, origin: at } = isHere && page !== null ? page : own;
+  if (/^[\d.]+$|^\[/.test(host))
+    throw new Failure(
+      'PASSKEY_REFUSED',
+      'Passkeys need a host name, not an address: set BASE_URL, or on this machine open the dashboard at http://localhost.',
+    );
+  return { host, origin: at };
+}
+
+export const passkeyHandlers: Handlers<typeof passkeyEndpoints> = {
+  listPasskeys: {
+    async run({ context, key }) {
+      return { success: true, data: (await passkeys.passkeysOf(context, key)).map(shown) };
+    },
+  },
+
+  beginPasskey: {
+    async run({ context, key, browser }) {
+      const place = placeOf(context, browser);
+      return { success: true, data: await passkeys.beginPasskey(context, context.ceremonies, place, key) };
+    },
+  },
+
+  addPasskey: {
+    async run({ context, key, body, browser }) {
+      const given = { name: body.name, answer: body.response };
+      const made = await passkeys.addPasskey(
+        context,
+        context.ceremonies,
+        placeOf(context, browser),
+        key,
+        given,
+      );
+      return { success: true, data: shown(made) };
+    },
+    location: () => '/api/v1/passkeys',
+  },
+
+  renamePasskey: {
+    async run({ context, key, params, body }) {
+      return { success: true, data: shown(await passkeys.renamePasskey(context, key, params.id, body.name)) };
+    },
+  },
+
+  removePasskey: {
+    async run({ context, key, params }) {
+      await passkeys.removePasskey(context, key, params.id);
+      return undefined;
+    },
+  },
+
+  askForPasskey: {
+    async run({ context, browser }) {
+      const place = placeOf(context, browser);
+      return { success: true, data: await passkeys.askForPasskey(context, context.ceremonies, place) };
+    },
+  },
+
+  signInByPasskey: {
+    async run(call) {
+      const { context, body, browser } = call;
+      return givesSession(call, (agent) =>
+        passkeys.signInByPasskey(context, context.ceremonies, placeOf(context, browser), {
+          answer: body.response,
+          agent,
+        }),
+      );
+    },
+    location: () => '/api/v1/session',
+  },
+};

@@ -1,0 +1,123 @@
+import type { ApiKey } from '../../../model/accounts/keys.ts';
+import { type Challenge, type Credential, maxPasskeys } from '../../../model/accounts/passkeys.ts';
+import type { NewSession } from '../../../model/accounts/sessions.ts';
+import { limitReached } from '../../../model/failures.ts';
+import type { Db } from '../../db/db.ts';
+import { findKey } from './keys.ts';
+import { createSession } from './sessions.ts';
+
+interface PasskeyRow {
+  id: string;
+  member_id: string;
+  credential: string;
+  public_key: Uint8Array;
+  counter: number;
+  name: string;
+  is_synced: number;
+  created_at: number;
+  last_used_at: number | null;
+}
+
+function credentialOf(row: PasskeyRow): Credential {
+  return {
+    id: row.id,
+    memberId: row.member_id,
+    credential: row.credential,
+    publicKey: row.public_key,
+    counter: row.counter,
+    name: row.name,
+    isSynced: row.is_synced === 1,
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+  };
+}
+
+const columns =
+  'p.id, p.member_id, p.credential, p.public_key, p.counter, p.name, p.is_synced, p.created_at, p.last_used_at';
+const ofMember = `SELECT ${columns} FROM passkeys p WHERE p.member_id = ? ORDER BY p.created_at, p.id`;
+const byCredential = `
+  SELECT ${columns}, m.key_id FROM passkeys p JOIN members m ON m.id = p.member_id WHERE p.credential = ?`;
+
+/** The passkeys of a person, the oldest first. */
+export async function credentials(db: Db, memberId: string): Promise<readonly Credential[]> {
+  return (await db.all<PasskeyRow>(ofMember, [memberId])).map(credentialOf);
+}
+
+export async function findCredential(
+  db: Db,
+  credential: string,
+): Promise<{ credential: Credential; key: ApiKey } | undefined> {
+  const row = await db.get<PasskeyRow & { key_id: string }>(byCredential, [credential]);
+  const key = row && (await findKey(db, row.key_id));
+  return row && key && { credential: credentialOf(row), key };
+}
+
+const insertChallenge = 'INSERT INTO challenges (digest, member_id, data, expires_at) VALUES (?, ?, ?, ?)';
+const take =
+  'DELETE FROM challenges WHERE digest = ? AND expires_at > ? RETURNING member_id, data, expires_at';
+
+export async function createChallenge(
+  db: Db,
+  { digest, memberId, data, expiresAt }: Challenge,
+): Promise<void> {
+  await db.run(insertChallenge, [digest, memberId, data, expiresAt]);
+}
+
+/** Uses a challenge up, in one statement: of two answers to one, one counts. */
+export async function takeChallenge(db: Db, digest: Uint8Array, now: number): Promise<Challenge | undefined> {
+  const row = await db.get<{ member_id: string | null; data: string; expires_at: number }>(take, [
+    digest,
+    now,
+  ]);
+  return row && { digest, memberId: row.member_id, data: row.data, expiresAt: row.expires_at };
+}
+
+const lockMember = 'SELECT id FROM members WHERE id = ?';
+const insertPasskey = `
+  INSERT INTO passkeys (id, member_id, credential, public_key, counter, name, is_synced, created_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (credential) DO NOTHING`;
+
+/** @returns false when the credential is somebody's already, or the person is gone @throws Failure LIMIT_REACHED */
+export async function createPasskey(db: Db, passkey: Credential): Promise<boolean> {
+  const { id, memberId, credential, publicKey, counter, name, isSynced, createdAt } = passkey;
+  await db.lockRows('no key update', lockMember, [memberId]);
+  if ((await db.get(lockMember, [memberId])) === undefined) return false;
+  if ((await credentials(db, memberId)).length >= maxPasskeys) throw limitReached('passkeys', maxPasskeys);
+  const values = [id, memberId, credential, publicKey, counter, name, isSynced ? 1 : 0, createdAt] as const;
+  return (await db.run(insertPasskey, values)) > 0;
+}
+
+const rename = 'UPDATE passkeys SET name = ? WHERE member_id = ? AND id = ?';
+const remove = 'DELETE FROM passkeys WHERE member_id = ? AND id = ?';
+
+export async function renamePasskey(db: Db, memberId: string, id: string, name: string): Promise<boolean> {
+  return (await db.run(rename, [name, memberId, id])) > 0;
+}
+
+export async function deletePasskey(db: Db, memberId: string, id: string): Promise<boolean> {
+  return (await db.run(remove, [memberId, id])) > 0;
+}
+
+const use = 'UPDATE passkeys SET counter = ?, last_used_at = ? WHERE id = ?';
+
+/** Begins a session by a passkey. @returns false when it is gone meanwhile */
+export async function usePasskey(
+  db: Db,
+  id: string,
+  { counter, at }: { readonly counter: number; readonly at: number },
+  session: NewSession,
+): Promise<boolean> {
+  if ((await db.run(use, [counter, at, id])) === 0) return false;
+  await createSession(db, session);
+  return true;
+}
+
+const ofMemberGone = [
+  'DELETE FROM passkeys WHERE member_id = ?',
+  'DELETE FROM challenges WHERE member_id = ?',
+];
+
+/** Removes what a person could sign in with. */
+export async function deletePasskeysOf(db: Db, memberId: string): Promise<void> {
+  for (const statement of ofMemberGone) await db.run(statement, [memberId]);
+}

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, CDPSession, Page } from 'playwright-core';
+import { openBrowser, whyNoBrowser } from '../support/http/browser.ts';
+import { violationsOn } from '../support/http/dashboard.ts';
+import { asBrowser } from '../support/server/people.ts';
+import { makeInvitation } from '../support/server/records.ts';
+import { type Answer, as, call, type Server, startServer } from '../support/server/server.ts';
+
+const pictures = process.env['LINKFOLD_PICTURES'];
+
+const said = ({ status, json }: Answer): string => `${status} ${json?.error?.code ?? ''}`.trim();
+
+describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
+  let server: Server;
+  let browser: Browser;
+  /** Passkeys are bound to names, not to addresses. */
+  let site: string;
+  before(async () => {
+    [server, browser] = await Promise.all([startServer(), openBrowser()]);
+    site = `http://localhost:${server.port}`;
+  });
+  after(async () => {
+    await browser.close();
+    await server.stop();
+  });
+
+  /** A window whose device verifies its person by itself. */
+  const openDevice = async (): Promise<{ page: Page; device: CDPSession; id: string }> => {
+    const context = await browser.newContext({ locale: 'en-GB' });
+    const page = await context.newPage();
+    const device = await context.newCDPSession(page);
+    await device.send('WebAuthn.enable');
+    const { authenticatorId: id } = await device.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    return { page, device, id };
+  };
+  const look = async (page: Page, name: string) => {
+    assert.deepEqual(await violationsOn(page), [], name);
+    if (pictures !== undefined) await page.screenshot({ path: `${pictures}/${name}.png` });
+  };
+  const joinAs = async (page: Page, api: Parameters<typeof makeInvitation>[0], name: string) => {
+    const { token } = await makeInvitation(api, 'editor');
+    await page.goto(`${site}/dashboard/join#${token}`);
+    await page.getByLabel('Your name').fill(name);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Sign in by a touch' }).waitFor();
+  };
+  const cookieOf = async (page: Page): Promise<string> => {
+    const [one] = await page.context().cookies(site);
+    return `${one?.name}=${one?.value}`;
+  };
+  /** What a page does, without sending the answer. @param how `get` to sign in, `create` for a new passkey */
+  const answerOf = (page: Page, how: 'get' | 'create' = 'get'): Promise<Record<string, unknown>> => {
+    const path = how === 'get' ? '/api/v1/session/passkey-options' : '/api/v1/passkeys/options';
+    const read = how === 'get' ? 'parseRequestOptionsFromJSON' : 'parseCreationOptionsFromJSON';
+    // The compiler of tests knows no browser.
+    return page.evaluate(`(async () => {
+      const sent = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
+      const { data } = await (await fetch('${path}', sent)).json();
+      const publicKey = PublicKeyCredential.${read}(data);
+      return (await navigator.credentials.${how}({ publicKey })).toJSON();
+    })()`);
+  };
+  const send = (response: unknown, origin = site) =>
+    call(server, 'POST', '/api/v1/session/passkey', {
+      body: { response },
+      headers: { origin, host: new URL(site).host },
+    });
+
+  test('joined, a passkey by a touch, signed out, signed in without a name; a second one named and removed', async () => {
+    const { key } = await server.newKey();
+    const { page } = await openDevice();
+    await joinAs(page, as(server, key), 'Ada Lovelace');
+    await look(page, 'passkey-offer');
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page
+      .getByRole('heading', { name: 'Needs attention' })
+      .or(page.getByText('Three steps'))
+      .first()
+      .waitFor();
+    await page.goto(`${site}/dashboard/settings`);
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Ada’s laptop');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('Ada’s laptop').waitFor();
+    await look(page, 'passkey-settings');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
+    await look(page, 'passkey-sign-in');
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByText('Ada Lovelace · Editor').waitFor();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('The passkey is removed').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByText('This passkey was not accepted').waitFor();
+  });
+
+  test('an answer counts once, for its origin, its person and its key, and tells nothing when it is refused', async () => {
+    const { key } = await server.newKey();
+    const api = as(server, key);
+    const { page } = await openDevice();
+    await joinAs(page, api, 'Victim');
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.waitForURL((url) => url.pathname === '/dashboard');
+    const victim = asBrowser({ url: site }, await cookieOf(page));
+    const [{ id }] = (await victim.get('/passkeys')).json.data;
+    await page.context().clearCookies();
+    await page.goto(`${site}/dashboard`);
+    const answers = [];
+    for (let n = 0; n < 5; n += 1) answers.push(await answerOf(page));
+    const [good, foreign, bent, unknown, other] = answers as Record<string, never>[];
+    assert.equal((await send(good)).status, 201);
+    assert.equal(said(await send(good)), '403 PASSKEY_REFUSED', 'a second time');
+    assert.equal(said(await send(foreign, 'https://evil.example')), '403 CROSS_SITE_REQUEST');
+    const inner = bent?.['response'] as unknown as Record<string, string>;
+    const signature = inner['signature'] ?? '';
+    const flipped = {
+      ...bent,
+      response: {
+        ...inner,
+        signature: signature
+          .replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
+          .replace(/^./, 'M')
+          .replace(/.{4}$/, 'AAAA'),
+      },
+    };
+    assert.equal(said(await send(flipped)), '403 PASSKEY_REFUSED', 'a signature that is none');
+    assert.equal(said(await send(bent)), '403 PASSKEY_REFUSED', 'its challenge is used up by that');
+    assert.equal(said(await send({ ...unknown, id: 'AAAA', rawId: 'AAAA' })), '403 PASSKEY_REFUSED');
+    const data = JSON.stringify({ type: 'webauthn.get', challenge: 'A'.repeat(43), origin: site });
+    const forged = {
+      ...other,
+      response: { ...inner, clientDataJSON: Buffer.from(data).toString('base64url') },
+    };
+    assert.equal(said(await send(forged)), '403 PASSKEY_REFUSED', 'a challenge that nobody gave');
+    for (const nothing of [{}, { id: 5 }, { id: 'x', response: null }, { response: { clientDataJSON: '%' } }])
+      assert.equal(said(await send(nothing)), '403 PASSKEY_REFUSED');
+
+    // What somebody else was asked is not to be answered, nor are their passkeys theirs to change.
+    const thief = await openDevice();
+    await joinAs(thief.page, api, 'Thief');
+    const asThief = asBrowser({ url: site }, await cookieOf(thief.page));
+    assert.deepEqual((await asThief.get('/passkeys')).json.data, []);
+    assert.equal(said(await asThief.send('DELETE', `/passkeys/${id}`)), '404 PASSKEY_NOT_FOUND');
+    assert.equal(
+      said(await asThief.send('PATCH', `/passkeys/${id}`, { name: 'mine' })),
+      '404 PASSKEY_NOT_FOUND',
+    );
+    const registration = { name: 'stolen', response: await answerOf(thief.page, 'create') };
+    const third = await openDevice();
+    await joinAs(third.page, api, 'Third');
+    const asThird = asBrowser({ url: site }, await cookieOf(third.page));
+    assert.equal(
+      said(await asThird.send('POST', '/passkeys', registration)),
+      '403 PASSKEY_REFUSED',
+      'of somebody else',
+    );
+    assert.equal(
+      said(await asThief.send('POST', '/passkeys', registration)),
+      '403 PASSKEY_REFUSED',
+      'it is used up',
+    );
+
+    // A key is nobody, and has none.
+    assert.equal(said(await api.get('/api/v1/passkeys')), '403 INSUFFICIENT_SCOPE');
+    // Who is removed gets in no more.
+    const last = await answerOf(page);
+    const members = (await api.get('/api/v1/members')).json.data as { id: string; name: string }[];
+    await api.delete(`/api/v1/members/${members.find(({ name }) => name === 'Victim')?.id}`);
+    assert.equal(said(await send(last)), '403 PASSKEY_REFUSED');
+  });
+
+  test('a dashboard at an address by numbers says why it has no passkeys', async () => {
+    const asked = await call(server, 'POST', '/api/v1/session/passkey-options', {
+      headers: { origin: server.url },
+    });
+    assert.equal(said(asked), '403 PASSKEY_REFUSED');
+    assert.match(asked.json.error.message, /host name/);
+  });
+});
