@@ -16,12 +16,12 @@ import { createPasswords } from '../model/links/passwords.ts';
 import { createStamps } from '../model/stamps.ts';
 import type { Storage } from '../model/storage.ts';
 import { formatTimestamp } from '../model/timestamps.ts';
+import { ceremonies } from '../passkeys/passkeys.ts';
 import { createSerial } from '../runtime/serial.ts';
 import { type Admission, createAdmission } from '../server/admission.ts';
 import type { Listener } from '../server/listener.ts';
 import { idempotencyLifetimeMs } from '../storage/statements/idempotency.ts';
 import type { Logger } from '../telemetry/log.ts';
-import { ceremonies } from '../passkeys/passkeys.ts';
 import { dashboardUrl } from './announce.ts';
 import { type Limits, usesLifetimeMs } from './background/limits.ts';
 

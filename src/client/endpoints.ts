@@ -25,11 +25,13 @@ export type ErrorCode =
   | 'INSECURE_CONNECTION'
   | 'PASSWORD_REQUIRED'
   | 'WRONG_PASSWORD'
+  | 'PASSKEY_REFUSED'
   | 'ROUTE_NOT_FOUND'
   | 'LINK_NOT_FOUND'
   | 'FOLDER_NOT_FOUND'
   | 'TAG_NOT_FOUND'
   | 'KEY_NOT_FOUND'
+  | 'PASSKEY_NOT_FOUND'
   | 'MEMBER_NOT_FOUND'
   | 'INVITATION_NOT_FOUND'
   | 'SESSION_NOT_FOUND'
@@ -207,6 +209,13 @@ export const endpoints = {
   withdrawInvitation: { method: 'DELETE', path: '/invitations/:id' },
   describeInvitation: { method: 'POST', path: '/invitations/describe', input: 'body' },
   acceptInvitation: { method: 'POST', path: '/invitations/accept', input: 'body' },
+  listPasskeys: { method: 'GET', path: '/passkeys' },
+  beginPasskey: { method: 'POST', path: '/passkeys/options' },
+  addPasskey: { method: 'POST', path: '/passkeys', input: 'body' },
+  renamePasskey: { method: 'PATCH', path: '/passkeys/:id', input: 'body' },
+  removePasskey: { method: 'DELETE', path: '/passkeys/:id' },
+  askForPasskey: { method: 'POST', path: '/session/passkey-options' },
+  signInByPasskey: { method: 'POST', path: '/session/passkey', input: 'body' },
   getBranding: { method: 'GET', path: '/branding' },
   putBranding: { method: 'PUT', path: '/branding', input: 'body' },
   deleteBranding: { method: 'DELETE', path: '/branding' },
@@ -1154,6 +1163,16 @@ export type OpenInvitation = {
   /** When it ends, unless it is used before. UTC, with milliseconds and Z. */
   expiresAt: string;
 };
+export type Passkey = {
+  /** Identifier of the passkey. */
+  id: string;
+  name: string;
+  /** Whether it is on several devices of the person. */
+  isSynced: boolean;
+  /** When it was added. UTC, with milliseconds and Z. */
+  createdAt: string;
+  lastUsedAt: string | null;
+};
 export type Branding = {
   /** Stands above the pages in place of the mark of the service. */
   name: string | null;
@@ -1894,6 +1913,35 @@ export interface AcceptInvitationInput {
 
 export type AcceptInvitationResult = Session;
 
+export type ListPasskeysResult = Passkey[];
+
+export type BeginPasskeyResult = Record<string, unknown>;
+
+export interface AddPasskeyInput {
+  /** What it is called, such as the device. */
+  name: string;
+  /** What the browser answers: its `PublicKeyCredential`, by `toJSON()`. */
+  response: Record<string, unknown>;
+}
+
+export type AddPasskeyResult = Passkey;
+
+export interface RenamePasskeyInput {
+  /** What it is called from now on. */
+  name: string;
+}
+
+export type RenamePasskeyResult = Passkey;
+
+export type AskForPasskeyResult = Record<string, unknown>;
+
+export interface SignInByPasskeyInput {
+  /** What the browser answers: its `PublicKeyCredential`, by `toJSON()`. */
+  response: Record<string, unknown>;
+}
+
+export type SignInByPasskeyResult = Session;
+
 export type GetBrandingResult = Branding;
 
 export interface PutBrandingInput {
@@ -2508,6 +2556,55 @@ export interface Calls {
    * Makes the person a member of the account, and gives their browser a session, as signing in does. It works once.
    */
   acceptInvitation(input: AcceptInvitationInput, options?: CallOptions): Promise<AcceptInvitationResult>;
+
+  /**
+   * List passkeys.
+   *
+   * Those of the person, the oldest first. For people who are signed in, and for nobody else’s passkeys.
+   */
+  listPasskeys(options?: CallOptions): Promise<ListPasskeysResult>;
+
+  /**
+   * Begin a new passkey.
+   *
+   * What the browser is asked to make one, to be answered once, within 5 minutes. Passkeys are bound to the host of the dashboard: `DASHBOARD_HOST`, or that of `BASE_URL`; on a machine by itself `localhost`. An address by numbers has none. For people who are signed in, and for nobody else’s passkeys.
+   */
+  beginPasskey(options?: CallOptions): Promise<BeginPasskeyResult>;
+
+  /**
+   * Add a passkey.
+   *
+   * Keeps what the browser has made. A person has at most 20. For people who are signed in, and for nobody else’s passkeys.
+   */
+  addPasskey(input: AddPasskeyInput, options?: CallOptions): Promise<AddPasskeyResult>;
+
+  /**
+   * Rename a passkey.
+   *
+   * For people who are signed in, and for nobody else’s passkeys.
+   */
+  renamePasskey(id: string, input: RenamePasskeyInput, options?: CallOptions): Promise<RenamePasskeyResult>;
+
+  /**
+   * Remove a passkey.
+   *
+   * It signs in no more. Sessions go on. For people who are signed in, and for nobody else’s passkeys.
+   */
+  removePasskey(id: string, options?: CallOptions): Promise<undefined>;
+
+  /**
+   * Begin to sign in by a passkey.
+   *
+   * What the browser is asked, to be answered once, within 5 minutes. It is the same for everybody. One address may ask 60 times a minute. Passkeys are bound to the host of the dashboard: `DASHBOARD_HOST`, or that of `BASE_URL`; on a machine by itself `localhost`. An address by numbers has none.
+   */
+  askForPasskey(options?: CallOptions): Promise<AskForPasskeyResult>;
+
+  /**
+   * Sign in by a passkey.
+   *
+   * Gives a browser the session of the person whose passkey answers. Whatever is wrong, the refusal is the same.
+   */
+  signInByPasskey(input: SignInByPasskeyInput, options?: CallOptions): Promise<SignInByPasskeyResult>;
 
   /**
    * Read the branding.

@@ -19,8 +19,7 @@ export const failureMessages = {
   LINK_NOT_FOUND: 'There is no such link.',
   FOLDER_NOT_FOUND: 'There is no such folder.',
   TAG_NOT_FOUND: 'There is no such tag.',
-  PASSKEY_REFUSED:
-    'This passkey was not accepted. Try again; if it was removed, sign in another way.',
+  PASSKEY_REFUSED: 'This passkey was not accepted. Try again; if it was removed, sign in another way.',
   PASSKEY_NOT_FOUND: 'There is no such passkey.',
   SESSION_NOT_FOUND: 'There is no such session.',
   KEY_NOT_FOUND: 'There is no such live key.',
