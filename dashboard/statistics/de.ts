@@ -99,6 +99,7 @@ export const de: typeof en = {
       link: 'Links',
       folder: 'Ordner',
       domain: 'Domains',
+      imported: 'Importierte Klicks',
       class: 'Arten von Klicks',
     },
     dimension: {
@@ -123,6 +124,7 @@ export const de: typeof en = {
       link: 'Link',
       folder: 'Ordner',
       domain: 'Domain',
+      imported: 'Importiert',
       class: 'Art des Klicks',
     },
     unknown: 'Unbekannt',

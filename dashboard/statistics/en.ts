@@ -98,6 +98,7 @@ export const en = {
       link: 'Links',
       folder: 'Folders',
       domain: 'Domains',
+      imported: 'Imported clicks',
       class: 'Kinds of clicks',
     },
     /** One of them, in a filter. */
@@ -123,6 +124,7 @@ export const en = {
       link: 'Link',
       folder: 'Folder',
       domain: 'Domain',
+      imported: 'Imported',
       class: 'Kind of click',
     },
     unknown: 'Unknown',

@@ -20,6 +20,7 @@ import { domainHandlers } from './domains.ts';
 import { eventHandlers } from './events.ts';
 import { exportHandlers } from './exports.ts';
 import { folderHandlers } from './folders.ts';
+import { importHandlers } from './imports/imports.ts';
 import { linkHandlers } from './links.ts';
 import { qrHandlers } from './qr.ts';
 import { type AuthOptions, authorize, countMiss, requireRoom } from './request/authenticate.ts';
@@ -72,6 +73,7 @@ const handlers: Handlers<Endpoints> = {
   ...tagHandlers,
   ...utmTemplateHandlers,
   ...domainHandlers,
+  ...importHandlers,
   ...statisticsHandlers,
   ...clickHandlers,
   ...aliasHandlers,

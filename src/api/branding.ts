@@ -2,8 +2,8 @@ import type { brandingEndpoints } from '../contract/accounts/branding.ts';
 import { type Branding, logoProblem } from '../model/accounts/branding.ts';
 import type { Problem } from '../model/failures.ts';
 import { formatTimestamp } from '../model/timestamps.ts';
-import { locationOf, urlProblem } from './link-problems.ts';
 import type { ApiContext, Handlers } from './request/handler.ts';
+import { locationOf, urlProblem } from './rules/link-problems.ts';
 
 const mailAddress = /^mailto:[\w.+'*/=^`{|}~!-]{1,64}@[A-Za-z\d.-]{1,255}$/;
 

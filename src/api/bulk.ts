@@ -22,8 +22,8 @@ import { maxPasswords } from '../model/links/passwords.ts';
 import { tagsProblem } from '../model/links/tags.ts';
 import { formatTimestamp } from '../model/timestamps.ts';
 import { createYield } from '../runtime/yield.ts';
-import { linkProblems } from './link-problems.ts';
 import { type ApiContext, type Call, callerOf, type Handlers } from './request/handler.ts';
+import { linkProblems } from './rules/link-problems.ts';
 
 type BulkCall = Call<typeof bulkEndpoints.bulkLinks>;
 type Body = BodyOf<typeof bulkEndpoints.bulkLinks>;

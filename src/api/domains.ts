@@ -14,8 +14,8 @@ import * as domains from '../model/domains/own-domains.ts';
 import { recordsOf } from '../model/domains/records.ts';
 import type { Problem } from '../model/failures.ts';
 import { formatTimestamp } from '../model/timestamps.ts';
-import { locationOf, urlProblem } from './link-problems.ts';
 import type { ApiContext, Handlers } from './request/handler.ts';
+import { locationOf, urlProblem } from './rules/link-problems.ts';
 
 function timeOrNull(at: number | null): string | null {
   return at === null ? null : formatTimestamp(at);

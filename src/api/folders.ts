@@ -5,9 +5,9 @@ import type { Folder } from '../model/links/folders.ts';
 import * as folders from '../model/links/folders.ts';
 import { formatTimestamp } from '../model/timestamps.ts';
 import { daysOfGroups, zoneProblems } from './clicks-by-day.ts';
-import { locationOf, urlProblem } from './link-problems.ts';
 import type { ApiContext, Handlers } from './request/handler.ts';
 import { answerList } from './request/long-work.ts';
+import { locationOf, urlProblem } from './rules/link-problems.ts';
 
 interface Fields {
   readonly name?: string | undefined;

@@ -12,8 +12,8 @@ import { formatTimestamp } from '../model/timestamps.ts';
 import { stateOf } from '../rules/outcome.ts';
 import { withDays, zoneProblems } from './clicks-by-day.ts';
 import { withChecks } from './destination-checks.ts';
-import { linkProblems } from './link-problems.ts';
 import { type ApiContext, type Call, callerOf, Existing, type Handlers } from './request/handler.ts';
+import { linkProblems } from './rules/link-problems.ts';
 
 function shortUrl(context: ApiContext, link: BriefLink): string {
   return shortUrlOf(context.baseUrl(), link.code, link.host);

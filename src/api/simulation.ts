@@ -14,8 +14,8 @@ import { parseTimestamp } from '../model/timestamps.ts';
 import { explainRules } from '../rules/decide.ts';
 import { decideVisit, type Outcome, refusalCodes, showsCard, usualStatus } from '../rules/outcome.ts';
 import type { Rule, VisitFacts } from '../rules/rule.ts';
-import { linkProblems, wordsOf } from './link-problems.ts';
 import type { ApiContext, Handlers } from './request/handler.ts';
+import { linkProblems, wordsOf } from './rules/link-problems.ts';
 
 type Endpoints = typeof simulationEndpoints;
 type Body = BodyOf<Endpoints['simulateLink']>;

@@ -7,6 +7,7 @@ import { createInProgress } from '../api/request/idempotency.ts';
 import { type ApiStats, createApiStats } from '../api/request/stats.ts';
 import { createExports } from '../api/tables/exports.ts';
 import type { Hosts } from '../certificates/certificates.ts';
+import type { ReadFacts } from '../clicks/dimensions/facts.ts';
 import type { Config } from '../config.ts';
 import type { UnappliedClicks } from '../model/clicks/clicks.ts';
 import type { LookAt } from '../model/domains/records.ts';
@@ -43,6 +44,7 @@ export interface MountOptions extends Pick<ApiOptions, 'addressOf' | 'newRequest
   readonly sharedHost: () => string;
   readonly hosts: Hosts;
   readonly lookAt: LookAt;
+  readonly readFacts: ReadFacts;
   /** Whether a host is on a block list. */
   readonly isListed: (host: string) => boolean;
   /** From one upkeep to the next, ms. */
@@ -164,6 +166,7 @@ async function contextOf(
     requestsPerMinute: ({ plan }) => config.RATE_LIMITS[plan],
     exclusively: createInProgress(),
     inOrder: createSerial(),
+    readFacts: options.readFacts,
   };
 }
 

@@ -123,6 +123,7 @@ async function assemble(
       writeNow: clicks.journal.writeNow,
       hosts,
       lookAt: background.lookAt,
+      readFacts,
       isListed: (host) => background.blockLists.listOf(host) !== undefined,
       upkeepEveryMs: overrides.upkeepEveryMs,
     });

@@ -150,6 +150,7 @@ export const errors = {
     meaning: 'The UTM template does not exist or belongs to another account.',
   },
   DOMAIN_NOT_FOUND: { status: 404, meaning: 'The domain does not exist or belongs to another account.' },
+  IMPORT_NOT_FOUND: { status: 404, meaning: 'The import does not exist or belongs to another account.' },
   SHARE_NOT_FOUND: {
     status: 404,
     meaning:
@@ -192,6 +193,14 @@ export const errors = {
   MEMBER_HAS_KEYS: {
     status: 409,
     meaning: 'The person made keys that are live, and the request does not say what becomes of them.',
+  },
+  IMPORT_POSITION: {
+    status: 409,
+    meaning: 'The lines are not the next ones of the import; the message says how many it has taken.',
+  },
+  IMPORT_STATE: {
+    status: 409,
+    meaning: 'The import does not take this in its state, which the message names.',
   },
   BULK_REFUSED: {
     status: 409,

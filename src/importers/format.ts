@@ -110,6 +110,13 @@ export type EndLine = z.output<typeof end>;
 /** What a source yields. */
 export type Found = Exclude<Line, HeadLine | EndLine>;
 
+/** A link as the API is asked to make it; code, domain and date are matters of the import. */
+export function fieldsOf(given: LinkLine): Record<string, unknown> {
+  const { type: _type, key: _key, domain: _domain, code: _code, aliases: _aliases, ...rest } = given;
+  const { createdAt: _at, lost: _lost, ...fields } = rest;
+  return fields;
+}
+
 /** Longest line of a file, in bytes. */
 export const longestLine = 1_000_000;
 

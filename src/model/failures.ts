@@ -29,6 +29,7 @@ export const failureMessages = {
   ALIAS_NOT_FOUND: 'There is no such alias.',
   UTM_TEMPLATE_NOT_FOUND: 'There is no such UTM template.',
   DOMAIN_NOT_FOUND: 'There is no such domain.',
+  IMPORT_NOT_FOUND: 'There is no such import.',
   SHARE_NOT_FOUND: 'There is no such share.',
   LINK_EXPIRED: 'This short link has expired.',
   LINK_NOT_STARTED: 'This short link does not work yet.',
@@ -48,6 +49,8 @@ export const failureMessages = {
   LAST_OWNER: 'This is the only owner of the account. Make somebody else an owner first.',
   MEMBER_HAS_KEYS:
     'This person made keys that are live, as the list of members says. Send keys=keep to have them yourself, or keys=revoke to stop them.',
+  IMPORT_POSITION: null,
+  IMPORT_STATE: null,
   BULK_REFUSED: null,
   COUNT_DIFFERS: null,
   IDEMPOTENCY_KEY_REUSED:

@@ -14,6 +14,11 @@ export function idText(bytes: Uint8Array): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
+/** An id of version 7 for something that was made at a moment, ms since the epoch, and not here. */
+export function idAt(at: number, randomBytes: RandomBytes): string {
+  return createIds(() => at, randomBytes)();
+}
+
 /**
  * Makes UUIDs of version 7 that strictly increase within the process, also inside one millisecond and when the clock
  * steps back (RFC 9562 §6.2, method 1: a counter of 32 bits in front of the random bits, seeded below half of its

@@ -5,6 +5,7 @@ import type { ClickReads, ClickWrites, StatisticsStorage } from './clicks/click-
 import type { EventWrites } from './clicks/events.ts';
 import type { DomainReads, DomainWrites } from './domains/domain-storage.ts';
 import type { IdempotencyClaim, IdempotentResult } from './idempotency.ts';
+import type { ImportReads, ImportWrites } from './imports/import-storage.ts';
 import type { DestinationReads, DestinationWrites } from './links/destination-checks.ts';
 import type { LinkReads, LinkWrites } from './links/link-storage.ts';
 import type { MaybePromise } from './maybe-promise.ts';
@@ -20,6 +21,7 @@ export type Upkeep =
   | 'emptyFolders'
   | 'emptyTags'
   | 'indexLinks'
+  | 'continueImports'
   | 'forgetIdempotencyKeys'
   | 'forgetUses'
   | 'forgetSessions'
@@ -32,7 +34,8 @@ export interface Reads
     AccountReads,
     DomainReads,
     CertificateReads,
-    DestinationReads {
+    DestinationReads,
+    ImportReads {
   /** The newest id of all links and folders, of any account, and the latest time at which one was made. */
   newest(): MaybePromise<Stamp | undefined>;
   /** The fingerprint of the request that used this idempotency key, while it is remembered. */
@@ -53,7 +56,8 @@ export interface Writes
     EventWrites,
     DomainWrites,
     CertificateWrites,
-    DestinationWrites {
+    DestinationWrites,
+    ImportWrites {
   /**
    * Acquires the lease of work that one process at a time does now and then.
    * @param at ms since the epoch

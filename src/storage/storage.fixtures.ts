@@ -1,11 +1,36 @@
 import type { NewKey } from '../model/accounts/keys.ts';
 import { digestOf, drawKey } from '../model/accounts/keys.ts';
+import { dayOf } from '../model/clicks/click-days.ts';
+import { unknownFacts } from '../model/clicks/click-facts.ts';
+import { clickLayout, mostClickBytes, ownerBytes, writeClick } from '../model/clicks/click-records.ts';
+import type { ImportBatch } from '../model/imports/imports.ts';
 import type { Link, NewLink } from '../model/links/link-records.ts';
 import type { Storage } from '../model/storage.ts';
 
 /** Ids whose order is plain to see, so that only storage can be at fault for the order of a list. */
 export function idOf(n: number): string {
   return `01900000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
+}
+
+/** Lines of an import: a link, a click of it at a time, and what its source counts. */
+export function importBatch(link: NewLink, at: number, more: Partial<ImportBatch> = {}): ImportBatch {
+  const hash = new Uint8Array(16).fill(7);
+  const bytes = Buffer.alloc(ownerBytes + mostClickBytes);
+  const length = writeClick(bytes, ownerBytes, at, { ...unknownFacts(0), imported: 'visit' });
+  const clicks = {
+    ...{ day: dayOf(at), layout: clickLayout, clicks: 1, owners: Uint32Array.of(0, 0, 1) },
+    bytes: new Uint8Array(bytes.subarray(0, length)),
+  };
+  const links = [{ line: 1, key: 'k', hash, link, aliases: [], change: {} }];
+  const rest = {
+    refused: [],
+    keys: [hash],
+    clicks: [clicks],
+    counters: [[0, 3]] as const,
+    isEnd: true,
+    now: at,
+  };
+  return { position: 0, lines: 3, links, ...rest, ...more };
 }
 
 let ids = 0;

@@ -14,6 +14,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'type model/accounts',
     'type model/clicks',
     'type model/domains',
+    'type model/imports',
     'type model/links',
     'runtime',
   ],
@@ -30,12 +31,16 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'node:crypto',
   ],
   'model/clicks': ['model/accounts', 'model/links', 'model', 'node:crypto'],
+  'model/imports': ['model/links', 'model/clicks', 'model'],
   qr: ['uqr', 'node:util', 'node:zlib'],
   contract: ['model/*', 'qr', 'zod'],
   'contract/links': ['contract', 'model/*', 'qr', 'rules', 'zod'],
   'contract/statistics': ['contract/links', 'contract', 'model/*', 'zod'],
   'contract/accounts': ['contract/links', 'contract', 'model/*', 'zod'],
-  'contract/endpoints': ['contract/accounts', 'contract/links', 'contract/statistics', 'contract'],
+  'contract/imports': ['contract/statistics', 'contract', 'model/domains', 'model/imports', 'zod'],
+  'contract/endpoints': words(
+    'contract/accounts contract/imports contract/links contract/statistics contract',
+  ),
   rules: ['model/*'],
   'contract/openapi': words('contract/endpoints contract/links contract/statistics contract model/* zod'),
   client: [],
@@ -71,6 +76,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'api/tables': ['contract/statistics', 'model/*', 'node:stream'],
   'api/request': [
     'type api/events',
+    'type clicks/dimensions',
     'api/tables',
     'contract/endpoints',
     'contract/statistics',
@@ -87,8 +93,13 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   watching: ['model/links', 'outbound', 'runtime', 'node:timers/promises'],
   'api/assistants': words('api/request contract/* model/accounts runtime fastify zod'),
   api: words(`
-    api/statistics api/accounts api/assistants api/request api/tables clicks/dimensions contract/*
+    api/statistics api/accounts api/assistants api/imports api/rules api/request api/tables clicks/dimensions contract/*
     statistics/questions model/* qr rules runtime fastify node:stream
+  `),
+  'api/rules': words('clicks/dimensions model/* rules'),
+  'api/imports': words(`
+    api/rules api/request api/tables clicks/dimensions contract/imports contract/links contract importers model/*
+    runtime node:crypto
   `),
   'api/reference': ['api/request', 'redirect/pages', 'node:*'],
   'storage/db': ['model/*'],
@@ -96,8 +107,9 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'storage/statements/links': ['storage/statements/clicks', 'storage/db', 'model/*'],
   'storage/statements/accounts': ['storage/statements/links', 'storage/db', 'model/*'],
   'storage/statements/domains': ['storage/statements/links', 'storage/db', 'model/*'],
+  'storage/statements/imports': words('storage/statements/links storage/db model/*'),
   'storage/statements': words(`
-    storage/statements/accounts storage/statements/clicks storage/statements/domains storage/statements/links
+    storage/statements/accounts storage/statements/clicks storage/statements/domains storage/statements/imports storage/statements/links
     storage/db model/*
   `),
   'storage/migrations': ['storage/db', 'runtime', 'node:crypto'],
@@ -160,7 +172,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'cli/terminal cli/statistics client model/* qr runtime/files commander csv-parse node:*',
   ),
   'cli/moving': words(`
-    cli/links cli/terminal api/link-problems.ts contract contract/links importers/* outbound model/* runtime/files
+    cli/links cli/terminal api/rules client contract contract/links importers/* outbound model/* runtime/files
     commander node:*
   `),
   'cli/accounts': ['cli/terminal', 'client', 'app', 'model/*', 'runtime/files', 'commander', 'node:*'],

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { ReadFacts } from '../../clicks/dimensions/facts.ts';
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, SuccessOf } from '../../contract/endpoint.ts';
 import type { Actor } from '../../model/accounts/actors.ts';
 import type { ApiKey } from '../../model/accounts/keys.ts';
@@ -30,6 +31,8 @@ export interface ApiContext extends Context {
   readonly exclusively: Exclusively;
   /** Makes writes of an account of one request after the other. */
   readonly inOrder: Serially;
+  /** What a click says, for those that were counted elsewhere. */
+  readonly readFacts: ReadFacts;
 }
 
 /** One authenticated, validated request. */

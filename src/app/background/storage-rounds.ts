@@ -78,6 +78,16 @@ export function createStorageRounds(
       fault: 'Events that clients have had cannot be removed yet.',
       intervalMs: 15_000,
     },
+    {
+      lease: 'continueImports',
+      hasWork: () => storage.hasWork('continueImports'),
+      slice: async () =>
+        (await storage.continueImports(rowsPerSlice, now())) ||
+        // Days of an import are not left to the next round of columns: somebody waits for them.
+        ((await storage.hasWork('continueImports')) && storage.foldClicks(now())),
+      fault: 'An import cannot be brought to its end, or taken back, yet.',
+      intervalMs: 500,
+    },
     ...(days === null ? [] : [pruning]),
   ];
   return {

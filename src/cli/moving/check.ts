@@ -1,12 +1,18 @@
 import type { Command } from 'commander';
-import { linkProblems } from '../../api/link-problems.ts';
+import { linkProblems } from '../../api/rules/link-problems.ts';
 import { parseFields } from '../../contract/fields.ts';
 import { createRow } from '../../contract/links/bulk.ts';
 import { type CheckRules, createCheck, type Refusal } from '../../importers/check.ts';
-import { type LinkLine, readLine } from '../../importers/format.ts';
+import { fieldsOf, readLine } from '../../importers/format.ts';
 import { jsonLines } from '../../importers/reading/tables.ts';
 import type { Problem } from '../../model/failures.ts';
-import { codeProblems, couldBeExactCode, foldCode, isReserved } from '../../model/links/codes/codes.ts';
+import {
+  codeProblems,
+  couldBeExactCode,
+  foldCode,
+  isAnswered,
+  isReserved,
+} from '../../model/links/codes/codes.ts';
 import { openRows } from '../links/rows.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { readConfig } from '../terminal/local.ts';
@@ -118,13 +124,14 @@ function ourRules(): Pick<CheckRules, 'refusalsOf' | 'codeRefusal'> {
   const refusal = ({ code, message }: Problem): Refusal => ({ code, message });
   return {
     refusalsOf(link) {
-      const { values, problems } = parseFields(createRow, rowOf(link));
+      const { values, problems } = parseFields(createRow, fieldsOf(link));
       const more = problems.length > 0 ? [] : linkProblems(rules, values);
-      return [...problems, ...more].map(refusal);
+      // A link that is over already is taken as it is.
+      return [...problems, ...more].filter(({ reason }) => reason !== 'in_the_past').map(refusal);
     },
     codeRefusal(code, codes) {
       if (codes === 'exact')
-        return couldBeExactCode(code)
+        return couldBeExactCode(code) && !isAnswered(code)
           ? undefined
           : { code: 'INVALID_CUSTOM_CODE', message: `${code} can be no code.` };
       const [first] = codeProblems({ customCode: code }, rules);
@@ -134,19 +141,4 @@ function ourRules(): Pick<CheckRules, 'refusalsOf' | 'codeRefusal'> {
         : undefined;
     },
   };
-}
-
-/** A link as the API is asked to make it; code, domain and date are matters of the import. */
-function rowOf(link: LinkLine): Record<string, unknown> {
-  const {
-    type: _type,
-    key: _key,
-    domain: _domain,
-    code: _code,
-    aliases: _aliases,
-    createdAt: _at,
-    lost: _lost,
-    ...row
-  } = link;
-  return row;
 }

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { addGroup } from '../terminal/command.ts';
+import { addApply } from './apply.ts';
 import { addCheck } from './check.ts';
+import { addImports } from './imports.ts';
 import { addRead } from './read.ts';
 
 /** Adds `import`: moving in from other services. */
@@ -8,4 +10,6 @@ export function addImport(program: Command): void {
   const group = addGroup(program, 'import', 'Move in from another service');
   addRead(group);
   addCheck(group);
+  addApply(group);
+  addImports(group);
 }

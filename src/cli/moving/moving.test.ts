@@ -7,7 +7,8 @@ import pg from 'pg';
 import { shlinkOf, startService, token } from '../../../test/support/moving/service-server.ts';
 import { emptyPostgresDatabase, noPostgres } from '../../../test/support/postgres/databases.ts';
 import { dir, faultIn, run, runProcess } from '../../../test/support/server/command-line.ts';
-import { as, type Server, startServer } from '../../../test/support/server/server.ts';
+import { as, type Server, startServer, temporaryFolder } from '../../../test/support/server/server.ts';
+import { until } from '../../../test/support/until.ts';
 
 const servers: { close(): void }[] = [];
 after(() => {
@@ -324,5 +325,102 @@ describe('import check', () => {
       assert.equal(odd.code, 2);
       assert.match(odd.err, /This is no file of import read/);
     }
+  });
+});
+
+describe('import apply', () => {
+  let server: Server;
+  before(async () => {
+    server = await startServer();
+  });
+  after(async () => {
+    await server.stop();
+  });
+  const head = {
+    ...{ type: 'import', version: 1, source: 'shlink', instance: null, readAt: '2026-06-01T09:00:00.000Z' },
+  };
+  const link = (code: string, more: object = {}) => ({
+    ...{ type: 'link', key: `s/${code}`, domain: null, code, url: 'https://e.com/', ...more },
+  });
+  const end = { type: 'end', links: 0, visits: 0, buckets: 0, counters: 0, problems: 0 };
+  const textOf = (lines: readonly (object | string)[]): string =>
+    lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
+  const account = async () => ({ LINKFOLD_URL: server.url, LINKFOLD_API_KEY: (await server.newKey()).key });
+
+  test('what was read of a service is taken with its clicks; then report, list and undo', async () => {
+    const env = await account();
+    const service = await startService(
+      shlinkOf({
+        links: [{ shortCode: 'apply-a', shortUrl: 'https://s.example/apply-a', longUrl: 'https://e.com/' }],
+        visits: {
+          'apply-a': [{ date: '2024-06-01T10:00:00+00:00', referer: '', userAgent: '', potentialBot: false }],
+        },
+      }),
+    );
+    servers.push(service);
+    const read = await run(['import', 'read', 'shlink', '--at', service.url], {
+      env: { LINKFOLD_IMPORT_TOKEN: token },
+    });
+    const lines = read.out.replaceAll('"s.example"', 'null');
+    const path = file('apply.ndjson', lines);
+    const taken = await run(['import', 'apply', path], { env });
+    assert.match(taken.err, /Took 1 link and 1 click; 0 skipped, 0 refused\.\n$/);
+    const again = await run(['import', 'apply', path, '--json'], { env });
+    assert.equal(JSON.parse(again.out).counts.skipped, 1);
+    const report = await run(['import', 'report'], { env });
+    assert.match(
+      report.out,
+      /^line,key,code,outcome,reason,linkId\r?\n1,.*apply-a,skipped,It was imported before\./,
+    );
+    const [, first] = JSON.parse((await run(['import', 'list', '--json'], { env })).out);
+    const undone = await run(['import', 'undo', first.id], { env });
+    assert.equal(undone.err, 'Took back 1 link; 0 were changed or deleted since, and stay so.\n');
+    assert.match((await run(['import', 'status', first.id], { env })).out, /undone/);
+  });
+
+  test('a file that was cut off goes on where it ended; what cannot be read is told', async () => {
+    const env = await account();
+    const codes = Array.from({ length: 1_500 }, (_, at) => `bulk-${at}`);
+    const cut = [head, ...codes.slice(0, 1_200).map((code) => link(code))];
+    const first = await run(['import', 'apply', '-'], { env, input: textOf(cut) });
+    assert.equal(first.code, 1);
+    assert.match(first.err, /cut off: read again\. Until there: Took 1,200 links/);
+    const whole = [...cut, 'no json', '[]', ...codes.slice(1_200).map((code) => link(code)), end];
+    const rest = await run(['import', 'apply', '-', '--json'], { env, input: textOf(whole) });
+    assert.equal(rest.code, 1);
+    assert.match(rest.err, /Goes on behind 1200 lines/);
+    const { counts, position } = JSON.parse(rest.out);
+    assert.deepEqual([counts.taken, counts.refused, counts.skipped, position], [1_500, 2, 0, 1_503]);
+    const odd = await run(['import', 'apply', '-'], { env, input: 'url,code' });
+    assert.equal(odd.code, 2);
+  });
+
+  test('a server that is killed in the middle has each line once', async () => {
+    const data = temporaryFolder('killed');
+    const killed = await startServer({}, data);
+    const { key } = await killed.newKey();
+    const codes = Array.from({ length: 3_000 }, (_, at) => `kill-${at}`);
+    const visits = codes.map((code) => ({ type: 'visit', key: `s/${code}`, at: '2025-01-01T10:00:00.000Z' }));
+    const path = file('killed.ndjson', textOf([head, ...codes.map((code) => link(code)), ...visits, end]));
+    const applied = run(['import', 'apply', path], {
+      env: { LINKFOLD_URL: killed.url, LINKFOLD_API_KEY: key },
+    });
+    const api = as(killed, key);
+    await until('some lines are taken', async () => {
+      const [first] = (await api.get('/api/v1/imports')).json.data;
+      return first?.position >= 1_000;
+    });
+    await killed.stop('SIGKILL');
+    await applied;
+    const anew = await startServer({}, data);
+    const env = { LINKFOLD_URL: anew.url, LINKFOLD_API_KEY: key };
+    const { code, out, err } = await run(['import', 'apply', path, '--json'], { env });
+    assert.equal(code, 0, err);
+    const { counts } = JSON.parse(out);
+    assert.deepEqual([counts.taken, counts.skipped, counts.clicks], [3_000, 0, 3_000]);
+    const range = 'from=2025-01-01&to=2025-01-02&timezone=UTC';
+    const { totals } = (await as(anew, key).get(`/api/v1/stats?${range}`)).json.data;
+    assert.equal(totals.clicks, 3_000);
+    await anew.stop();
   });
 });

@@ -81,7 +81,7 @@ export function addRead(group: Command): void {
     .option('--no-clicks', 'links alone')
     .option('--domain <host>', 'host of the short URLs, where the source does not say it')
     .option('--workspace <id>', 'part of the account, such as a group of Bitly')
-    .option('--since <time>', 'only clicks from this time on, ISO 8601', sinceTime)
+    .option('--since <time>', 'only clicks from the day (UTC) of this time on, ISO 8601', sinceTime)
     .option('--zone <zone>', 'time zone of times that name none', timeZone, 'UTC')
     .addOption(
       new Option('--column <field=name>', `which column holds what; fields are ${tableFields.join(', ')}`)
@@ -95,7 +95,8 @@ export function addRead(group: Command): void {
 function sinceTime(text: string): string {
   const at = parseTimestamp(text);
   if (at === undefined) throw new InvalidArgumentError('Give an ISO 8601 date or time.');
-  return new Date(at).toISOString();
+  // A day of clicks is taken whole, in the place of what was there.
+  return `${new Date(at).toISOString().slice(0, 10)}T00:00:00.000Z`;
 }
 
 function timeZone(text: string): string {

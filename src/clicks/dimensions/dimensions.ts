@@ -37,6 +37,7 @@ const longestOf: Readonly<Record<ClickWord, number>> = {
   network: longestRegion,
   utmFrom: longestWord,
   domain: longestHost,
+  imported: longestWord,
 };
 
 /** A dimension with fixed words. */

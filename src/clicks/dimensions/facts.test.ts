@@ -79,6 +79,7 @@ test('what a visit says, in the words of every dimension', () => {
     network: '',
     utmFrom: '',
     domain: 'go.example.com',
+    imported: '',
   };
   // Twice: the second answer comes from memory.
   for (const facts of [read(usual), read(usual)]) {

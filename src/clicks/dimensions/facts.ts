@@ -82,6 +82,7 @@ export function createReadFacts(options: FactsOptions): ReadFacts {
       network,
       utmFrom: '',
       domain: visit.domain,
+      imported: '',
       visitor: today === undefined ? 0 : visitorOf(today, digest, visit.address),
     };
   };

@@ -6,6 +6,7 @@ import { memberEndpoints } from '../accounts/members.ts';
 import { passkeyEndpoints } from '../accounts/passkeys.ts';
 import { sessionEndpoints } from '../accounts/sessions.ts';
 import type { Endpoint } from '../endpoint.ts';
+import { importEndpoints } from '../imports/imports.ts';
 import { aliasEndpoints } from '../links/aliases.ts';
 import { bulkEndpoints } from '../links/bulk.ts';
 import { domainEndpoints } from '../links/domains.ts';
@@ -33,6 +34,7 @@ export const endpoints = {
   ...tagEndpoints,
   ...utmTemplateEndpoints,
   ...domainEndpoints,
+  ...importEndpoints,
   ...statisticsEndpoints,
   ...clickEndpoints,
   ...exportEndpoints,
@@ -94,6 +96,12 @@ export const endpointGroups: readonly EndpointGroup[] = [
     tag: 'Domains',
     about: 'Hosts of the account: add one, prove it by two DNS records, and make links there.',
     endpoints: domainEndpoints,
+  },
+  {
+    tag: 'Imports',
+    about:
+      'Links and clicks of another service, from a file in the [format of imports](import-format.md): begin an import, send the lines, look how far it is, take it back.',
+    endpoints: importEndpoints,
   },
   {
     tag: 'Statistics',

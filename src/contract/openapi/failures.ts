@@ -11,6 +11,7 @@ import {
   refused,
 } from '../../model/failures.ts';
 import { malformedKey, secretShownBefore, uselessKey } from '../../model/idempotency.ts';
+import { notAtPosition, notInState } from '../../model/imports/imports.ts';
 import { bulkRefused, countDiffers, refusedBy } from '../../model/links/bulk.ts';
 import { customCodeProblem } from '../../model/links/codes/codes.ts';
 import { codeReserved, codeTaken, externalIdTaken, linkExists } from '../../model/links/conflicts.ts';
@@ -89,6 +90,8 @@ const examples: Partial<Readonly<Record<ErrorCode, Failure>>> = {
   LINK_EXISTS: linkExists('launch', exampleLinkId),
   TAG_NAME_TAKEN: tagNameTaken('Spring'),
   UTM_TEMPLATE_NAME_TAKEN: utmTemplateNameTaken('Newsletter'),
+  IMPORT_POSITION: notAtPosition(2_000),
+  IMPORT_STATE: notInState('paused'),
   BULK_REFUSED: bulkRefused([{ at: 0, refused: refusedBy(reserved) }], 1),
   COUNT_DIFFERS: countDiffers(0, 1),
   SECRET_SHOWN_BEFORE: secretShownBefore('9kQ2mX4p'),

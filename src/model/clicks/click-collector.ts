@@ -1,5 +1,6 @@
 import { msPerHour } from '../timestamps.ts';
 import type { ClickFacts } from './click-facts.ts';
+import { unknownFacts } from './click-facts.ts';
 import {
   type ClickRecords,
   classOfClick,
@@ -9,7 +10,6 @@ import {
   ownerBytes,
   timeOfClick,
   writeClick,
-  writeClicks,
   writeOwner,
 } from './click-records.ts';
 import { clickClasses, hourOf } from './clicks.ts';
@@ -76,7 +76,7 @@ export function createClickCollector(mostBytes = usualMostBytes): ClickCollector
         for (let left = number; left > 0; left -= clicksPerPiece) {
           addOwner(account, row);
           const some = Math.min(left, clicksPerPiece);
-          length = writeClicks(bytes, length, at, key % clickClasses.length, some);
+          length = writeClick(bytes, length, at, unknownFacts(key % clickClasses.length), some);
           clicks += some - 1;
           if (clicks >= clicksPerPiece) cut();
         }

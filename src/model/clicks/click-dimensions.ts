@@ -27,6 +27,7 @@ export const clickDimensions = [
   { name: 'network', bytes: 'word', column: 'combined' },
   { name: 'utmFrom', bytes: 'word', column: 'combined' },
   { name: 'domain', bytes: 'word', column: 'combined' },
+  { name: 'imported', bytes: 'word', column: 'combined' },
 ] as const;
 
 type Row = (typeof clickDimensions)[number];

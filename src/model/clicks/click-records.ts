@@ -16,7 +16,7 @@ import { type ClickFacts, unknownFacts } from './click-facts.ts';
  *     u8 referrer kind · u32 visitor · u8 what follows, by its bits · each word: u16 length · UTF-8 · u32 how many clicks
  *
  * The last bit of what follows says that a byte with further bits stands right behind it, which few clicks have. The last bit
- * of that says that the record stands for so many clicks of which no more is known than their hour and class. In layout 3 that
+ * of that says that the record stands for so many clicks that are alike. In layout 3 that
  * was the third one, and in layout 2, which had no second byte, the last of the first. A word of a dimension that came later
  * takes the next bit: a reader passes over words that it does not know.
  */
@@ -48,9 +48,10 @@ export const mostClickBytes = leastClickBytes + 1 + clickWords.length * (2 + 3 *
 /**
  * Writes what a click says. There must be room for `mostClickBytes`.
  * @param time ms since the epoch
+ * @param clicks how many are alike, and stand in one record
  * @returns where it ends
  */
-export function writeClick(bytes: Buffer, at: number, time: number, facts: ClickFacts): number {
+export function writeClick(bytes: Buffer, at: number, time: number, facts: ClickFacts, clicks = 1): number {
   writeU48(bytes, at, time);
   bytes[at + 6] = facts.class;
   bytes[at + 7] = facts.trigger;
@@ -62,14 +63,14 @@ export function writeClick(bytes: Buffer, at: number, time: number, facts: Click
   bytes[at + 13] = facts.language;
   bytes[at + 14] = facts.referrerKind;
   bytes.writeUInt32LE(facts.visitor, at + 15);
-  return writeWords(bytes, at + wordsAt, facts);
+  return writeWords(bytes, at + wordsAt, facts, clicks);
 }
 
-function writeWords(bytes: Buffer, at: number, facts: ClickFacts): number {
-  let hasFurther = false;
+function writeWords(bytes: Buffer, at: number, facts: ClickFacts, clicks: number): number {
+  let hasFurther = clicks > 1;
   for (const word of furtherWords) if (facts[word] !== '') hasFurther = true;
   let end = hasFurther ? at + 2 : at + 1;
-  let which = 0;
+  let which = clicks > 1 ? severalBit : 0;
   for (let bit = 0; bit < clickWords.length; bit += 1) {
     const word = facts[clickWords[bit] as ClickWord];
     if (word === '') continue;
@@ -81,7 +82,7 @@ function writeWords(bytes: Buffer, at: number, facts: ClickFacts): number {
   }
   bytes[at] = which % furtherBit;
   if (hasFurther) writeFurther(bytes, at, which);
-  return end;
+  return clicks > 1 ? bytes.writeUInt32LE(clicks, end) : end;
 }
 
 function writeFurther(bytes: Buffer, at: number, which: number): void {
@@ -102,19 +103,6 @@ function whatFollows(bytes: Uint8Array, at: number, layout: number): number {
 function startOfWords(bytes: Uint8Array, at: number, layout: number): number {
   const hasFurther = layout > oldestLayout && (bytes[at + wordsAt] as number) >= furtherBit;
   return at + leastClickBytes + (hasFurther ? 1 : 0);
-}
-
-/** Writes one record for several clicks of which no more is known. @returns where it ends */
-export function writeClicks(
-  bytes: Buffer,
-  at: number,
-  time: number,
-  classIndex: number,
-  clicks: number,
-): number {
-  writeClick(bytes, at, time, unknownFacts(classIndex));
-  writeFurther(bytes, at + wordsAt, severalBit);
-  return bytes.writeUInt32LE(clicks, at + leastClickBytes + 1);
 }
 
 /** @returns where the click that begins at `at` ends */

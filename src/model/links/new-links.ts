@@ -91,6 +91,7 @@ function linkWithoutCodes(
 
 /**
  * A new link for a write of many, with codes to choose from; its password was hashed, and its domain found, before.
+ * @param reserved why no account can have its code; null where it can
  * @throws Failure as {@link shorten}, but for what storage alone knows
  */
 export function newLinkOf(
@@ -98,12 +99,12 @@ export function newLinkOf(
   caller: Caller,
   draft: LinkDraft,
   domain: LinkDomain | undefined,
+  reserved: Failure | null | undefined = reservedIn(draft),
 ): NewLink {
   const { customCode } = draft;
   const problems = codeProblemsOn(domain?.space ?? '', draft, context);
   if (problems.length > 0) throw refused(problems);
-  const reserved = reservedIn(draft);
-  if (reserved !== undefined) throw reserved;
+  if (reserved != null) throw reserved;
   const codes =
     typeof customCode === 'string'
       ? [customCode]

@@ -45,6 +45,19 @@ export function allocateDayClicks(length: number, words: readonly string[]): Day
   };
 }
 
+/** Some of the clicks, in the order of their places. */
+export function pickClicks(clicks: DayClicks, places: readonly number[]): DayClicks {
+  const picked = allocateDayClicks(places.length, clicks.words);
+  const copy = (to: Uint16Array | Uint32Array, from: Uint16Array | Uint32Array): void => {
+    for (const [at, place] of places.entries()) to[at] = from[place] as number;
+  };
+  for (const name of ['link', 'second', 'visitor', 'region', 'referrer'] as const)
+    copy(picked[name], clicks[name]);
+  for (const name of codedDimensions) copy(picked.codes[name], clicks.codes[name]);
+  for (const name of combinedDimensions) copy(picked.combined[name], clicks.combined[name]);
+  return picked;
+}
+
 export function recordOf<K extends string, V>(keys: readonly K[], make: (key: K) => V): Record<K, V> {
   return Object.fromEntries(keys.map((key) => [key, make(key)])) as Record<K, V>;
 }

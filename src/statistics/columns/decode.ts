@@ -49,7 +49,7 @@ export function decodeClicks(pieces: readonly ClickRecords[]): DayClicks {
       row += reader.count;
     }
   }
-  const columns = [day.link, day.second, ...Object.values(day.codes)];
+  const columns = [day.link, day.second, ...Object.values(day.codes), ...texts];
   for (const { row: first, count } of several)
     for (const column of columns) column.fill(column[first] as number, first + 1, first + count);
   return day;

@@ -98,8 +98,8 @@ const damages: [sql: string, ...findings: RegExp[]][] = [
     /"(Live|Gone)" is in a folder that does not exist/,
   ],
   [`UPDATE links SET password_hash = 'plain' WHERE code = 'Live'`, /password of the link "Live" is no hash/],
-  [`UPDATE link_clicks SET total = 1`, /"Live" has 3 clicks by the hour, but 1 in total/],
-  [`UPDATE link_clicks SET total = 4`, /"Live" has 3 clicks by the hour, but 4 in total/],
+  [`UPDATE link_clicks SET total = 1`, /"Live" has 3 clicks by the hour and without a date, but 1 in total/],
+  [`UPDATE link_clicks SET total = 4`, /"Live" has 3 clicks by the hour and without a date, but 4 in total/],
   [`DELETE FROM link_clicks_hourly`, /"Live" has 3 clicks in total, but none by the hour/],
   [`UPDATE recent_clicks SET clicks = -1`, /"Live" has a sum of -1 recent clicks/],
   [
@@ -107,7 +107,7 @@ const damages: [sql: string, ...findings: RegExp[]][] = [
     /A row of recent_clicks refers to a row of links that does not exist/,
   ],
   [
-    `INSERT INTO click_columns VALUES (1, 1, 20000, 1, 1, 5, 1, 1, 1, 0, X'00')`,
+    `INSERT INTO click_columns VALUES (1, 1, 20000, 1, 1, 5, 1, 1, 1, 0, X'00', 0)`,
     /Account 1, 2024-10-04: a segment of statistics lacks blocks/,
   ],
   [

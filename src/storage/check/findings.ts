@@ -90,6 +90,9 @@ const aliasKey = `CASE WHEN c.alias IS NULL THEN ${keyOf('l.space', 'l.code')}
   WHEN c.key LIKE '%=%' THEN substr(c.key, 1, ${aliasSpace}) || c.alias
   ELSE substr(c.key, 1, ${aliasSpace}) || lower(c.alias) END`;
 
+/** Clicks that a service counted of which nobody knows when they were. */
+const undated = 'SELECT link_row, undated FROM import_links WHERE undated > 0';
+
 function checks({ bytes }: Dialect): readonly Check<never>[] {
   return [
     check<CountRow>(
@@ -160,15 +163,18 @@ function checks({ bytes }: Dialect): readonly Check<never>[] {
     ),
     check<{ code: string; total: number; hourly: number }>(
       `SELECT l.code, COALESCE(k.total, 0) AS total, h.clicks AS hourly
-     FROM (SELECT link_row, CAST(SUM(clicks) AS BIGINT) AS clicks FROM link_clicks_hourly GROUP BY link_row) h
+     FROM (SELECT link_row, CAST(SUM(clicks) AS BIGINT) AS clicks FROM (
+         SELECT link_row, clicks FROM link_clicks_hourly UNION ALL ${undated}
+       ) AS both_kinds GROUP BY link_row) h
      JOIN links l ON l.link_row = h.link_row LEFT JOIN link_clicks k ON k.link_row = h.link_row
      WHERE h.clicks <> COALESCE(k.total, 0)`,
       ({ code, total, hourly }) =>
-        `The link "${code}" has ${hourly} clicks by the hour, but ${total} in total.`,
+        `The link "${code}" has ${hourly} clicks by the hour and without a date, but ${total} in total.`,
     ),
     check<{ code: string; total: number }>(
       `SELECT l.code, k.total FROM link_clicks k JOIN links l ON l.link_row = k.link_row
-     WHERE NOT EXISTS (SELECT 1 FROM link_clicks_hourly h WHERE h.link_row = k.link_row) AND k.total <> 0`,
+     WHERE NOT EXISTS (SELECT 1 FROM link_clicks_hourly h WHERE h.link_row = k.link_row)
+       AND NOT EXISTS (SELECT 1 FROM import_links m WHERE m.link_row = k.link_row AND m.undated > 0) AND k.total <> 0`,
       ({ code, total }) => `The link "${code}" has ${total} clicks in total, but none by the hour.`,
     ),
     check<{ code: string; clicks: number }>(

@@ -19,7 +19,7 @@ import type { Storage } from '../../model/storage.ts';
 import { migrations } from '../migrations/list.ts';
 import { openStorage } from '../open.ts';
 import { migrateSqlite } from '../sqlite/migration.ts';
-import { hexOf, idOf as id, newKey, newLink } from '../storage.fixtures.ts';
+import { hexOf, idOf as id, importBatch, newKey, newLink } from '../storage.fixtures.ts';
 import { type CopyFacts, copyDatabase } from './copy.ts';
 import { copiedTables, tablesLeftAlone } from './tables.ts';
 
@@ -178,11 +178,11 @@ async function fill(storage: Storage): Promise<number> {
 /** Clicks from before columns, in columns and not yet in them, days that are summed up, and clicks whose details are gone. */
 async function fillStatistics(url: string): Promise<void> {
   const before = await openStorage(url, {
-    migrations: migrations.filter(({ number }) => ![10, 27].includes(number)),
+    migrations: migrations.filter(({ name }) => !['click-columns', 'link-sums', 'imports'].includes(name)),
   });
   const account = (await before.createAccount('of clicks', t0))?.id ?? 0;
-  const { id } = await before.createLink(account, draft());
-  const { row } = (await before.rowsOf([hexOf(id)])).get(hexOf(id)) ?? { row: 0 };
+  const { id: first } = await before.createLink(account, draft());
+  const { row } = (await before.rowsOf([hexOf(first)])).get(hexOf(first)) ?? { row: 0 };
   const sums = Float64Array.from([row, hourOf(t0), 0, 3]);
   await before.applyClicks({ journal: 'before', from: 0, to: 1, sums });
   await before.close();
@@ -198,6 +198,22 @@ async function fillStatistics(url: string): Promise<void> {
   collector.add(account, row, t0 + 9 * day, unknownFacts(0));
   await storage.applyClicks({ journal: 'before', from: 2, to: 3, sums, records: collector.take() });
   await storage.foldClicks(t0 + 9 * day);
+  const imported = { source: odd[1] ?? '', instance: null, onConflict: 'skip', domain: null } as const;
+  for (const isEnd of [true, false]) {
+    const { found } = await storage.createImport(account, {
+      ...imported,
+      id: id(0xf0 + Number(isEnd)),
+      readAt: t0,
+      createdAt: t0,
+    });
+    await storage.addImportLines(
+      account,
+      found.id,
+      importBatch(newLink('imported'), t0 - 2 * day, { isEnd }),
+    );
+    while (await storage.hasWork('continueImports'))
+      if (!(await storage.continueImports(10, t0))) await storage.foldClicks(t0 + 9 * day);
+  }
   await storage.pruneClicks(Math.floor(t0 / day) - 5, 10);
   await storage.close();
 }

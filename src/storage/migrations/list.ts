@@ -37,6 +37,7 @@ import { people } from './0035-people.ts';
 import { certificateExpiry } from './0036-certificate-expiry.ts';
 import { filesForApps } from './0037-files-for-apps.ts';
 import { passkeys } from './0038-passkeys.ts';
+import { imports } from './0039-imports.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [
@@ -78,4 +79,5 @@ export const migrations: readonly Migration[] = [
   certificateExpiry,
   filesForApps,
   passkeys,
+  imports,
 ];

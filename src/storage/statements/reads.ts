@@ -32,6 +32,7 @@ import {
   findHost,
 } from './domains/domains.ts';
 import { findIdempotencyKey } from './idempotency.ts';
+import { importedLines, imports, readImport } from './imports/imports.ts';
 import { aliases } from './links/aliases.ts';
 import { hasClicksLeft } from './links/click-limits.ts';
 import { holderOfCode } from './links/codes.ts';
@@ -118,6 +119,9 @@ const readers: Readers = {
   hostToCertify,
   leadsHere,
   acmeAccount,
+  imports,
+  import: readImport,
+  importedLines,
 };
 
 /** The reads of `Storage`, asked of one connection. */

@@ -6,6 +6,7 @@ import type { Db, Value } from '../db/db.ts';
 import { isKnownPiece } from './clicks/click-columns.ts';
 import { hasEventsToTrim, isWaiting } from './clicks/event-window.ts';
 import { idempotencyLifetimeMs } from './idempotency.ts';
+import { importsToContinue, importToFold } from './imports/continue.ts';
 import { foldersToEmpty } from './links/folders.ts';
 import { hasChangedTexts, lacksLinks } from './links/link-index.ts';
 
@@ -17,9 +18,11 @@ const questions: Readonly<Record<Upkeep, string>> = {
   emptyTags: 'SELECT tag_row FROM tags WHERE deleted = 1 ORDER BY account_id, tag_row LIMIT 1',
   forgetIdempotencyKeys: 'SELECT created_at FROM once WHERE created_at < ? OR created_at > ? LIMIT 1',
   indexLinks: lacksLinks,
+  continueImports: importsToContinue,
   forgetUses: 'SELECT since FROM limit_uses WHERE since < ? LIMIT 1',
   foldClicks: `SELECT 1 AS found FROM (SELECT id FROM click_batches WHERE ${isWaiting} LIMIT 1) AS b
     UNION ALL SELECT 1 FROM (SELECT day FROM earlier_clicks LIMIT 1) AS e
+    UNION ALL SELECT 1 FROM (${importToFold}) AS i
     UNION ALL SELECT 1 FROM (SELECT day FROM click_columns WHERE is_sealed = 0 AND day <= ? LIMIT 1) AS c
     UNION ALL SELECT 1 FROM (SELECT day FROM day_records WHERE day <= ? AND ${isKnownPiece} LIMIT 1) AS d`,
   pruneClicks: `SELECT 1 AS found FROM (SELECT day FROM click_columns WHERE day < ? LIMIT 1) AS c
@@ -46,6 +49,7 @@ export async function hasWork(db: Db, work: Upkeep, before = 0): Promise<boolean
     // Or while the clock was wrong: see `forgetIdempotencyKeys`.
     forgetIdempotencyKeys: [before, before + 2 * idempotencyLifetimeMs],
     indexLinks: [before],
+    continueImports: [],
     forgetUses: [before],
     foldClicks: [lastSealedDay(before), lastSealedDay(before)],
     pruneClicks: [dayOf(before), dayOf(before), dayOf(before)],

@@ -48,6 +48,9 @@ import { revokeShare, shareLink } from './clicks/shares.ts';
 import { keepVisitorSalt } from './clicks/visitor-salts.ts';
 import { checkDomain, createDomain, deleteDomain, releaseDomain, updateDomain } from './domains/domains.ts';
 import { claim, forgetIdempotencyKeys } from './idempotency.ts';
+import { continueImports, undoImport } from './imports/continue.ts';
+import { createImport, pauseImport } from './imports/imports.ts';
+import { addImportLines } from './imports/take-lines.ts';
 import { acquireLease } from './leases.ts';
 import { addAlias, changeCode, removeAlias } from './links/aliases.ts';
 import { bulkLinks } from './links/bulk.ts';
@@ -149,6 +152,11 @@ const performers: Performers = {
   shareUses,
   forgetUses,
   forgetIdempotencyKeys,
+  createImport,
+  pauseImport,
+  addImportLines,
+  undoImport,
+  continueImports,
 };
 
 /** Every name that a write can have. */

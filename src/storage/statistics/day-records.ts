@@ -1,11 +1,12 @@
 import { dayOf } from '../../model/clicks/click-days.ts';
+import { unknownFacts } from '../../model/clicks/click-facts.ts';
 import {
   type ClickRecords,
   clickLayout,
   createRecordReader,
   leastClickBytes,
   ownerBytes,
-  writeClicks,
+  writeClick,
   writeOwner,
 } from '../../model/clicks/click-records.ts';
 import { msPerHour } from '../../model/timestamps.ts';
@@ -95,7 +96,7 @@ export function recordsOfEarlier(
   let at = 0;
   for (const { accountId, linkRow, hour, class: ofClass, clicks } of sums) {
     at = writeOwner(bytes, at, accountId, linkRow);
-    at = writeClicks(bytes, at, hour * msPerHour, ofClass, clicks);
+    at = writeClick(bytes, at, hour * msPerHour, unknownFacts(ofClass), clicks);
   }
   return {
     layout: clickLayout,

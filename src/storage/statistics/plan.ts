@@ -15,7 +15,9 @@ import {
   type PieceKey,
   type PieceRow,
 } from '../statements/clicks/click-columns.ts';
+import { importToFold } from '../statements/imports/continue.ts';
 import { type DayRecords, joinRecords, recordsOfEarlier } from './day-records.ts';
+import { foldImports } from './fold-imports.ts';
 import type { FoldLimits } from './options.ts';
 import { type Fold, nextNumber, type Planning, usualLimits } from './planning.ts';
 import { rowsOfSegment } from './rows.ts';
@@ -36,7 +38,7 @@ export async function planFold(
   planNumber = 0,
 ): Promise<Fold | undefined> {
   const planning = { db, ...tools, sealedDay: lastSealedDay(now), limits: { ...usualLimits, ...limits } };
-  const kinds = [foldBatches, foldEarlier, sealDays];
+  const kinds = [foldBatches, foldEarlier, foldImports, sealDays];
   for (const kind of planNumber % 2 === 0 ? kinds : kinds.toReversed()) {
     const fold = await kind(planning);
     if (fold !== undefined) return fold;
@@ -68,6 +70,7 @@ async function foldBatches(planning: Planning): Promise<Fold | undefined> {
 
 const otherWork = `
   SELECT 1 AS found FROM (SELECT day FROM earlier_clicks LIMIT 1) AS e
+  UNION ALL SELECT 1 FROM (${importToFold}) AS i
   UNION ALL SELECT 1 FROM (SELECT day FROM click_columns WHERE is_sealed = 0 AND day <= ? LIMIT 1) AS c
   UNION ALL SELECT 1 FROM (SELECT day FROM day_records WHERE day <= ? AND ${isKnownPiece} LIMIT 1) AS d`;
 

@@ -8,6 +8,8 @@ export interface SegmentState {
   readonly isSealed: boolean;
   /** Some visitors may be counted twice. */
   readonly isEstimated: boolean;
+  /** Of clicks that were imported: from where; 0 for those that were counted here. */
+  readonly source: number;
 }
 
 /** Bytes in front of the head in its row: its length. A segment's only block stands behind it, others in rows of their own. */
@@ -17,7 +19,7 @@ const lengthBytes = 4;
 export function rowsOfSegment(
   key: SegmentKey,
   { head, blocks }: SegmentFile,
-  { isSealed, isEstimated }: SegmentState,
+  { isSealed, isEstimated, source = 0 }: Omit<SegmentState, 'source'> & { readonly source?: number },
 ): ColumnsRow[] {
   const [only, ...further] = blocks;
   const isAlone = further.length === 0;
@@ -29,13 +31,21 @@ export function rowsOfSegment(
     block: 0,
     isSealed,
     isEstimated,
+    source,
     bytes,
     clicks: blocks.reduce((sum, { clicks }) => sum + clicks, 0),
     leastLink: blocks.reduce((least, block) => Math.min(least, block.leastLink), Number.POSITIVE_INFINITY),
     largestLink: blocks.reduce((largest, block) => Math.max(largest, block.largestLink), 0),
   };
   if (isAlone) return [first];
-  const others = blocks.map((block, at) => ({ ...key, isSealed, isEstimated, ...block, block: at + 1 }));
+  const others = blocks.map((block, at) => ({
+    ...key,
+    isSealed,
+    isEstimated,
+    source,
+    ...block,
+    block: at + 1,
+  }));
   return [first, ...others];
 }
 

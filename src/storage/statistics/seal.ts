@@ -72,7 +72,9 @@ const clicksOfSmall = 32_768;
 async function sealDay(planning: Planning, accountId: number, day: number): Promise<SealedDay> {
   const { db, limits } = planning;
   const pieces = await listPieces(db, accountId, day, day);
-  const stored = (await listSegments(db, accountId, day, day)).get(day) ?? [];
+  const all = (await listSegments(db, accountId, day, day)).get(day) ?? [];
+  // Imported ones stay by themselves, so that another import can replace them.
+  const stored = all.filter(({ source }) => source === 0);
   // What comes after a day was sealed cannot be told from the visitors that are in it already.
   const isLate = stored.some(({ isSealed }) => isSealed);
   const removed = stored.filter(({ isSealed, clicks }) => !isSealed || clicks < clicksOfSmall);
@@ -91,7 +93,7 @@ async function sealDay(planning: Planning, accountId: number, day: number): Prom
     ),
   );
   const clicks = parts.reduce((sum, part) => sum + part.clicks.length, 0);
-  const isWhole = removed.length === stored.length;
+  const isWhole = removed.length === all.length;
   if (!isWhole || clicks < limits.clicksOfRollup)
     return { removedPieces: pieces, removed, added, rollups: [] };
   const { sums: bytes, linkSums: linkBytes } = rollUpDay(parts);

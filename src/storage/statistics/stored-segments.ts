@@ -33,10 +33,12 @@ interface Row {
   readonly largest_link: number;
   readonly is_sealed: number;
   readonly is_estimated: number;
+  readonly source: number;
 }
 
 const segmentsOfDays = `
-  SELECT day, segment, block, clicks, least_link, largest_link, is_sealed, is_estimated FROM click_columns
+  SELECT day, segment, block, clicks, least_link, largest_link, is_sealed, is_estimated, source
+  FROM click_columns
   WHERE account_id = ? AND day >= ? AND day <= ? ORDER BY day, segment, block`;
 
 /** The segments of an account in a range of days, both included, in the order in which they were written. */
@@ -61,7 +63,7 @@ export async function listSegments(
       continue;
     }
     blocks = [];
-    const state = { isSealed: row.is_sealed === 1, isEstimated: row.is_estimated === 1 };
+    const state = { isSealed: row.is_sealed === 1, isEstimated: row.is_estimated === 1, source: row.source };
     const stored = { accountId, day, segment, clicks: row.clicks, ...state, blocks };
     byDay.set(day, [...(byDay.get(day) ?? []), stored]);
   }

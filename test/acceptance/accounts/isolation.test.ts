@@ -7,6 +7,7 @@ import {
   bodyWith,
   freshCode,
   makeFolder,
+  makeImport,
   makeLink,
   makeRecord,
   makeShare,
@@ -59,6 +60,7 @@ describe('an account cannot tell that another one has a record', () => {
   let members: Ids;
   let invitations: Ids;
   /** The host of the other account's domain, which serves. */
+  let imports: Ids;
   let proven: string;
   let aliases: Ids;
 
@@ -99,6 +101,9 @@ describe('an account cannot tell that another one has a record', () => {
     const nobodys = { unknown: unknownId, malformed: 'not-a-uuid' };
     links = { foreign: foreignLink, foreignDeleted: foreignDeletedLink, deleted: deletedLink, ...nobodys };
     const beginSession = async (api: Api) => (await api.post('/api/v1/session')).json.data.id;
+    // None is ever deleted.
+    const theirImport = await makeImport(owner);
+    imports = { foreign: theirImport, foreignDeleted: theirImport, deleted: unknownId, ...nobodys };
     sessions = {
       foreign: await beginSession(owner),
       foreignDeleted: await beginSession(owner),
@@ -266,6 +271,7 @@ describe('an account cannot tell that another one has a record', () => {
       domain: domains,
       member: members,
       invitation: invitations,
+      import: imports,
     })[record];
 
   for (const endpoint of everyEndpoint) {

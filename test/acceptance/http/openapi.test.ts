@@ -12,6 +12,7 @@ import {
   bodyWith,
   freshCode,
   makeFolder,
+  makeImport,
   makeLink,
   makeMember,
   makeRecord,
@@ -359,6 +360,15 @@ describe('the OpenAPI document says what is answered', () => {
       return send(endpoint, { path: pathWith(endpoint, id), fields: { codes: 'exact' } });
     },
     SHARE_NOT_FOUND: (endpoint) => unknownIn(endpoint),
+    IMPORT_NOT_FOUND: (endpoint) => unknownIn(endpoint),
+    IMPORT_POSITION: (endpoint) => send(endpoint, { fields: { position: 5 } }),
+    IMPORT_STATE: async (endpoint) => {
+      const path = pathWith(endpoint, await makeImport(owner));
+      const at = path.replace(/\/lines$/, '');
+      if (endpoint.method === 'PATCH') await owner.post(`${at}/undo`);
+      else await owner.patch(at, { state: 'paused' });
+      return send(endpoint, { path });
+    },
     ALIAS_NOT_FOUND: (endpoint) => unknownIn(endpoint),
     FOLDER_NOT_FOUND: (endpoint) =>
       recordOf(endpoint) === 'folder' || endpoint.method === 'GET'

@@ -40,6 +40,7 @@ export type RecordKind =
   | 'domain'
   | 'member'
   | 'invitation'
+  | 'import'
   | 'alias';
 
 /** The code with which a record is refused that the account does not have. */
@@ -57,6 +58,7 @@ export const notFound: Readonly<Record<RecordKind, string>> = {
   domain: 'DOMAIN_NOT_FOUND',
   member: 'MEMBER_NOT_FOUND',
   invitation: 'INVITATION_NOT_FOUND',
+  import: 'IMPORT_NOT_FOUND',
 };
 export async function makeShare(api: Api): Promise<string> {
   const answer = await api.post(`/api/v1/links/${await makeLink(api)}/share`);
@@ -99,6 +101,12 @@ export async function makeMember(
   };
 }
 
+export async function makeImport(api: Api): Promise<string> {
+  const answer = await api.post('/api/v1/imports', { source: freshCode(), readAt: '2027-01-01' });
+  if (answer.status !== 201) throw new Error(`No import was made: ${answer.status} ${answer.text}`);
+  return answer.json.data.id;
+}
+
 /** What the path parameter of an endpoint names: a record by its id, or a link by its code or externalId. */
 export function recordOf(endpoint: Endpoint): RecordKind | undefined {
   if (endpoint.path === '/aliases/:code') return 'alias';
@@ -113,6 +121,7 @@ export function recordOf(endpoint: Endpoint): RecordKind | undefined {
   if (endpoint.path.startsWith('/domains/')) return 'domain';
   if (endpoint.path.startsWith('/members/')) return 'member';
   if (endpoint.path.startsWith('/invitations/')) return 'invitation';
+  if (endpoint.path.startsWith('/imports/')) return 'import';
   return endpoint.path.startsWith('/links/') ? 'link' : 'folder';
 }
 
@@ -150,6 +159,7 @@ export async function makeRecord(api: Api, kind: RecordKind): Promise<string> {
   if (kind === 'domain') return makeDomain(api);
   if (kind === 'invitation') return (await makeInvitation(api)).id;
   if (kind === 'member') return (await makeMember(api)).id;
+  if (kind === 'import') return makeImport(api);
   const name = freshCode();
   if (kind === 'alias') {
     await api.post(`/api/v1/links/${await makeLink(api)}/aliases`, { customCode: name });

@@ -180,6 +180,17 @@ export const reservedCodes: ReadonlySet<string> = new Set(reservedWords.trim().s
 /** Files of every host, whose names only exact codes could have. */
 const files: ReadonlySet<string> = new Set(['.well-known', 'robots.txt', 'favicon.ico']);
 
+/** What the server itself answers at every host. */
+const answered: ReadonlySet<string> = new Set([
+  ...['api', 'dashboard', 'healthz', 'readyz', 'metrics', 'tls-check'],
+  ...files,
+]);
+
+/** Whether no link could ever be reached by this code, whatever its domain. */
+export function isAnswered(code: string): boolean {
+  return answered.has(firstSegment(code).toLowerCase());
+}
+
 export function isReserved(code: string): boolean {
   const first = foldCode(firstSegment(code));
   return reservedCodes.has(first) || files.has(first);

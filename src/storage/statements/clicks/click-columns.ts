@@ -2,6 +2,7 @@ import { clickLayout } from '../../../model/clicks/click-records.ts';
 import type { Db, Value } from '../../db/db.ts';
 import { one } from '../../db/db.ts';
 import { areClicksKept, removalOfFolded } from './event-window.ts';
+import { type ImportedChange, writeImported } from './imported-clicks.ts';
 
 /** A row of `click_columns`: a segment's head (block 0), or one of its blocks. */
 export interface ColumnsRow {
@@ -15,6 +16,8 @@ export interface ColumnsRow {
   readonly largestLink: number;
   readonly isSealed: boolean;
   readonly isEstimated: boolean;
+  /** Of clicks that were imported: from where; 0 for those that were counted here. */
+  readonly source: number;
   readonly bytes: Uint8Array;
 }
 
@@ -73,6 +76,8 @@ export interface ColumnsChange {
   readonly removed: readonly SegmentKey[];
   readonly added: readonly ColumnsRow[];
   readonly rollups: readonly RollupRow[];
+  /** Where it is of imported clicks. */
+  readonly imported?: ImportedChange | undefined;
 }
 
 export const readState = "SELECT CAST(value AS BIGINT) AS state FROM meta WHERE key = 'click columns'";
@@ -115,7 +120,7 @@ const keyOfDay = integers('account_id', 'day');
 const columnsOfSum = integers('account_id', 'day', 'link_row', 'hour', 'class', 'clicks');
 const columnsOfRow: Columns = {
   ...integers('account_id', 'day', 'segment', 'block', 'clicks', 'least_link', 'largest_link'),
-  ...integers('is_sealed', 'is_estimated'),
+  ...integers('is_sealed', 'is_estimated', 'source'),
   bytes: 'bytes',
 };
 const columnsOfRollup: Columns = {
@@ -191,7 +196,10 @@ export async function writeColumns(db: Db, change: ColumnsChange): Promise<boole
   await db.bulk<number>(
     {
       columns: keyOfDay,
-      values: added.filter(({ block }) => block === 0).flatMap(({ accountId, day }) => [accountId, day]),
+      values: [...removed, ...added.filter(({ block }) => block === 0)].flatMap(({ accountId, day }) => [
+        accountId,
+        day,
+      ]),
     },
     (...day) => db.run(removeRollup, day),
     removeRollups,
@@ -206,6 +214,7 @@ export async function writeColumns(db: Db, change: ColumnsChange): Promise<boole
     (...row) => db.run(insertRollup.one, row),
     insertRollup.bulk,
   );
+  if (change.imported !== undefined) await writeImported(db, change.imported);
   return true;
 }
 
@@ -225,6 +234,7 @@ function valuesOf(row: ColumnsRow): Value[] {
     row.largestLink,
     Number(row.isSealed),
     Number(row.isEstimated),
+    row.source,
     row.bytes,
   ];
 }

@@ -1,13 +1,13 @@
-import { browsers, devices, systems } from '../clicks/dimensions/agents.ts';
-import { clickClasses } from '../model/clicks/clicks.ts';
-import type { Context } from '../model/context.ts';
-import type { LinkDomain } from '../model/domains/hosts.ts';
-import type { Problem } from '../model/failures.ts';
-import { cardProblems } from '../model/links/destinations/cards.ts';
-import { isProblem, readDestination } from '../model/links/destinations/destinations.ts';
-import { type DraftRules, draftProblems } from '../model/links/links.ts';
-import { ruleProblems } from '../rules/problems.ts';
-import type { Rule, WordFact } from '../rules/rule.ts';
+import { browsers, devices, systems } from '../../clicks/dimensions/agents.ts';
+import { clickClasses } from '../../model/clicks/clicks.ts';
+import type { Context } from '../../model/context.ts';
+import type { LinkDomain } from '../../model/domains/hosts.ts';
+import type { Problem } from '../../model/failures.ts';
+import { cardProblems } from '../../model/links/destinations/cards.ts';
+import { isProblem, readDestination } from '../../model/links/destinations/destinations.ts';
+import { type DraftRules, draftProblems } from '../../model/links/links.ts';
+import { ruleProblems } from '../../rules/problems.ts';
+import type { Rule, WordFact } from '../../rules/rule.ts';
 
 /** Of all rules of a link as JSON: they are kept in memory beside the links that are visited, and shown in lists. */
 const maxRulesBytes = 32 * 1024;

@@ -1,0 +1,125 @@
+import { apiPrefix } from '../../contract/endpoint.ts';
+import type { importEndpoints } from '../../contract/imports/imports.ts';
+import { problem } from '../../model/failures.ts';
+import { isId } from '../../model/ids.ts';
+import { type Import, importNotFound } from '../../model/imports/imports.ts';
+import { domainNamed } from '../../model/links/domains.ts';
+import { maxPasswords } from '../../model/links/passwords.ts';
+import { formatTimestamp, parseTimestamp } from '../../model/timestamps.ts';
+import { type ApiContext, Existing, type Handlers } from '../request/handler.ts';
+import { type Reader, retryOverloaded } from '../request/reader.ts';
+import { Exported, inPieces, type MakeRows } from '../tables/table.ts';
+import { batchOf } from './lines.ts';
+
+const mostListed = 100;
+const linesAtOnce = 1_000;
+const reportColumns = ['line', 'key', 'code', 'outcome', 'reason', 'linkId'] as const;
+
+function shown({ readAt, createdAt, updatedAt, state, ...found }: Import) {
+  return {
+    ...found,
+    state: state === 'removing' ? ('undoing' as const) : state,
+    readAt: formatTimestamp(readAt),
+    createdAt: formatTimestamp(createdAt),
+    updatedAt: formatTimestamp(updatedAt),
+  };
+}
+
+function answer(found: Import) {
+  return { success: true as const, data: shown(found) };
+}
+
+/** @throws Failure IMPORT_NOT_FOUND */
+async function importOf({ storage }: ApiContext, accountId: number, id: string): Promise<Import> {
+  const found = isId(id) ? await storage.import(accountId, id.toLowerCase()) : undefined;
+  if (found === undefined) throw importNotFound();
+  return found;
+}
+
+/** An id that can be one. @throws Failure IMPORT_NOT_FOUND */
+function idIn({ id }: { readonly id: string }): string {
+  if (!isId(id)) throw importNotFound();
+  return id.toLowerCase();
+}
+
+async function* reportRows(reader: Reader, id: string): AsyncGenerator<MakeRows> {
+  const { context, key } = reader;
+  for (let after = 0; ; ) {
+    const lines = await retryOverloaded(after === 0, reader, async () =>
+      context.storage.importedLines(key.accountId, id, after, linesAtOnce),
+    );
+    yield* inPieces(lines.length, (at) => ({ ...lines[at] }));
+    const last = lines.at(-1)?.line;
+    if (last === undefined) return;
+    after = last;
+  }
+}
+
+export const importHandlers: Handlers<typeof importEndpoints> = {
+  createImport: {
+    rules: ({ body: { readAt } }) =>
+      readAt !== undefined && parseTimestamp(readAt) === undefined
+        ? [problem('readAt', 'invalid_format', 'readAt must be an ISO 8601 date or time.')]
+        : [],
+    async run({ context, key, body }) {
+      const { source, instance = null, readAt, onConflict, domain = null } = body;
+      if (domain !== null) await domainNamed(context, key.accountId, domain);
+      const { id, createdAt } = context.stamp();
+      const { found, isNew } = await context.writes.createImport(key.accountId, {
+        ...{ id, createdAt, source, instance, domain },
+        readAt: parseTimestamp(readAt) ?? createdAt,
+        onConflict: onConflict ?? 'skip',
+      });
+      return isNew ? answer(found) : new Existing(answer(found));
+    },
+    location: (body) => `${apiPrefix}/imports/${body.data.id}`,
+  },
+
+  listImports: {
+    async run({ context, key }) {
+      const found = await context.storage.imports(key.accountId, mostListed);
+      return { success: true, data: found.map(shown) };
+    },
+  },
+
+  getImport: {
+    run: async ({ context, key, params }) => answer(await importOf(context, key.accountId, params.id)),
+  },
+
+  addImportLines: {
+    rules: ({ body: { lines = [] } }) => {
+      const passwords = new Set(
+        lines.map((line) => line['password']).filter((one) => typeof one === 'string'),
+      );
+      const message = `lines may hold links with ${maxPasswords} different passwords; send more in further requests.`;
+      return passwords.size > maxPasswords ? [problem('lines', 'out_of_range', message)] : [];
+    },
+    async run({ context, key, params, body }) {
+      const found = await importOf(context, key.accountId, params.id);
+      const batch = await batchOf(context, key, found, body);
+      return answer(await context.writes.addImportLines(key.accountId, found.id, batch));
+    },
+  },
+
+  updateImport: {
+    async run({ context, key, params, body }) {
+      const isPaused = body.state === 'paused';
+      const id = idIn(params);
+      return answer(await context.writes.pauseImport(key.accountId, id, isPaused, context.now()));
+    },
+  },
+
+  undoImport: {
+    run: async ({ context, key, params }) =>
+      answer(await context.writes.undoImport(key.accountId, idIn(params), context.now())),
+  },
+
+  exportImportReport: {
+    async run({ query: { format = 'csv' }, params, ...call }) {
+      const { context, key } = call;
+      const { id } = await importOf(context, key.accountId, params.id);
+      const rows = reportRows(call, id);
+      return new Exported({ format, name: `import-${id}`, columns: reportColumns, rows });
+    },
+  },
+};

@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto';
+import { parseFields } from '../../contract/fields.ts';
+import { createRow } from '../../contract/links/bulk.ts';
+import { fieldsOf, type Line, type LinkLine, readLine } from '../../importers/format.ts';
+import type { ApiKey } from '../../model/accounts/keys.ts';
+import type { LinkDomain } from '../../model/domains/hosts.ts';
+import { Failure, refused } from '../../model/failures.ts';
+import { idAt } from '../../model/ids.ts';
+import {
+  hashBytes,
+  type Import,
+  type ImportBatch,
+  type ImportedLine,
+  type ImportedLink,
+} from '../../model/imports/imports.ts';
+import {
+  couldBeCode,
+  couldBeExactCode,
+  drawCode,
+  isAnswered,
+  isExact,
+} from '../../model/links/codes/codes.ts';
+import { codeReserved } from '../../model/links/conflicts.ts';
+import { domainFor } from '../../model/links/domains.ts';
+import { changeOf, destinationChange, type LinkDraft } from '../../model/links/links.ts';
+import { newLinkOf } from '../../model/links/new-links.ts';
+import { withHash } from '../../model/links/passwords.ts';
+import { createYield } from '../../runtime/yield.ts';
+import { type ApiContext, callerOf } from '../request/handler.ts';
+import { linkProblems } from '../rules/link-problems.ts';
+import { createClickCollector } from './visits.ts';
+
+interface Reading {
+  readonly context: ApiContext;
+  readonly key: ApiKey;
+  readonly found: Import;
+  /** Of a host; null for the default domain. Looked up once. */
+  readonly domainOf: (host: string | null) => Promise<LinkDomain | undefined>;
+}
+
+/** Reads lines of a file as storage takes them. Redirects are answered in between. */
+export async function batchOf(
+  context: ApiContext,
+  key: ApiKey,
+  found: Import,
+  { position, lines: given }: { readonly position: number; readonly lines: readonly object[] },
+): Promise<ImportBatch> {
+  const pause = createYield();
+  const now = context.now();
+  const reading: Reading = { context, key, found, domainOf: createDomains(context, key, found) };
+  const collector = createClickCollector(context.readFacts, now);
+  const links: ImportedLink[] = [];
+  const refusals: ImportedLine[] = [];
+  const places = new Map<string, number>();
+  const counters: [number, number][] = [];
+  let isEnd = false;
+  const placeOf = (name: string): number => places.getOrInsertComputed(name, () => places.size);
+
+  const take = async (line: number, one: Line): Promise<void> => {
+    if (one.type === 'link') links.push(await linkOf(reading, line, one));
+    else if (one.type === 'visit') collector.visit(placeOf(one.key), one);
+    else if (one.type === 'bucket') collector.bucket(placeOf(one.key), one);
+    else if (one.type === 'counter') counters.push([placeOf(one.key), one.clicks]);
+    else if (one.type === 'problem') refusals.push(refusedLine(line, one.where, one.reason));
+    else isEnd ||= one.type === 'end';
+  };
+
+  for (const [at, value] of given.entries()) {
+    await pause();
+    const line = position + at + 1;
+    const one = readLine(value);
+    if (typeof one === 'string') {
+      refusals.push(refusedLine(line, nameIn(value), `This line cannot be read: ${one}`));
+      continue;
+    }
+    try {
+      await take(line, one);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      const { code, message } = error;
+      const name = 'key' in one ? one.key : '';
+      const link = one.type === 'link' ? one.code : null;
+      refusals.push({ ...refusedLine(line, name, `${code}: ${message}`), code: link });
+    }
+  }
+  return {
+    ...{ position, lines: given.length, links, refused: refusals, counters, isEnd, now },
+    keys: [...places.keys()].map(hashOf),
+    clicks: collector.clicks(),
+  };
+}
+
+function refusedLine(line: number, key: string, reason: string): ImportedLine {
+  return { line, key, code: null, outcome: 'refused', reason, linkId: null };
+}
+
+const longestName = 1_024;
+
+function nameIn(value: object): string {
+  const name = 'key' in value ? value.key : '';
+  return typeof name === 'string' ? name.slice(0, longestName).toWellFormed() : '';
+}
+
+function hashOf(key: string): Uint8Array {
+  return new Uint8Array(createHash('sha256').update(key).digest().subarray(0, hashBytes));
+}
+
+/** Links of a host that is none of the account go where the import says, if it says so. */
+function createDomains(context: ApiContext, key: ApiKey, { domain: others }: Import): Reading['domainOf'] {
+  const known = new Map<string | null, Promise<LinkDomain | undefined>>();
+  const caller = callerOf(key);
+  const find = async (host: string | null): Promise<LinkDomain | undefined> => {
+    try {
+      return await domainFor(context, caller, host);
+    } catch (error) {
+      if (!(error instanceof Failure) || others === null || others === host) throw error;
+      return domainFor(context, caller, others);
+    }
+  };
+  return (host) => known.getOrInsertComputed(host, find);
+}
+
+/** @throws Failure why it cannot be a link */
+async function linkOf(reading: Reading, line: number, given: LinkLine): Promise<ImportedLink> {
+  const { context, key, found } = reading;
+  const caller = callerOf(key);
+  const { values, problems } = parseFields(createRow, fieldsOf(given));
+  if (problems.length > 0) throw refused(problems);
+  const draft = { ...values, customCode: given.code } as LinkDraft;
+  const wrong = linkProblems(context, values);
+  // A link that is over already is taken as it is.
+  const others = wrong.filter(({ reason }) => reason !== 'in_the_past');
+  if (others.length > 0) throw refused(others);
+  const domain = await reading.domainOf(given.domain);
+  const hashed = await withHash(context.passwords, caller.accountId, draft);
+  const isAnyCode = isExact(domain?.space ?? '');
+  const reserved = isAnyCode ? (isAnswered(given.code) ? codeReserved(given.code) : null) : undefined;
+  const link = newLinkOf(context, caller, hashed, domain, reserved);
+  const at = Math.min(Date.parse(given.createdAt ?? '') || found.readAt, context.now());
+  const createdAt = Math.max(0, at);
+  const { customCode: _code, ...edit } = hashed;
+  return {
+    ...{ line, key: given.key, hash: hashOf(given.key), aliases: given.aliases ?? [] },
+    link: {
+      ...link,
+      ...{ id: idAt(createdAt, context.randomBytes), createdAt },
+      codes: found.onConflict === 'rename' ? alike(context, given.code, isAnyCode) : link.codes,
+    },
+    change:
+      found.onConflict === 'overwrite'
+        ? { ...changeOf(context, caller, edit), ...destinationChange(context, given.url) }
+        : {},
+  };
+}
+
+/** The code, and further ones that a reader takes for it. */
+function alike({ randomBytes }: ApiContext, code: string, isAnyCode: boolean): string[] {
+  const ends = ['2', '3', '4', '5', drawCode(3, randomBytes), drawCode(6, randomBytes)];
+  const further = ends.map((end) => `${code}-${end}`);
+  return [code, ...further.filter(isAnyCode ? couldBeExactCode : couldBeCode)];
+}

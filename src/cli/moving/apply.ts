@@ -1,0 +1,140 @@
+import { type Command, Option } from 'commander';
+import type { AddImportLinesInput, Client } from '../../client/client.ts';
+import { readLine } from '../../importers/format.ts';
+import { jsonLines } from '../../importers/reading/tables.ts';
+import { conflictPolicies } from '../../model/imports/imports.ts';
+import { maxPasswords } from '../../model/links/passwords.ts';
+import { openRows, type RowFile } from '../links/rows.ts';
+import { exits, Stop } from '../terminal/exits.ts';
+import { note, sayJson } from '../terminal/print.ts';
+import { createProgress } from '../terminal/progress.ts';
+import type { Place } from '../terminal/references.ts';
+import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+import { type Import, sumOf, whenDone } from './imports.ts';
+
+interface ApplyOptions extends RemoteOptions {
+  readonly onConflict: (typeof conflictPolicies)[number];
+  readonly domain?: string;
+  readonly exact?: string[];
+}
+
+const notes =
+  'Run again, it goes on where it was left, however it ended: lines and position are one transaction. A file that was taken whole ' +
+  'is taken once more, which changes nothing but what is new in it. A link that cannot be taken leaves the others alone; ' +
+  '`import report` says of each what became of it, and `import undo` takes the import back.';
+
+/** Adds `import apply`: a file into an account. */
+export function addApply(group: Command): void {
+  addServerCommand(group, 'apply', 'Take the links and clicks of a file of import read', {
+    examples: [
+      ['linkfold import apply links.ndjson', 'again after any end, to go on'],
+      ['linkfold import apply links.ndjson --exact s.example.com', 'two codes there differ by case alone'],
+      ['linkfold import apply links.ndjson --on-conflict overwrite', 'the second reading, on moving day'],
+    ],
+    notes,
+    refused: 'something was refused, and the rest is there; or the file was cut off',
+  })
+    .argument('<file>', 'file of import read; - is stdin')
+    .addOption(
+      new Option(
+        '--on-conflict <policy>',
+        'what becomes of links whose code is taken, or that were imported before',
+      )
+        .choices(conflictPolicies)
+        .default('skip'),
+    )
+    .option('--domain <host>', 'where links go whose own host is no domain of the account (default: refused)')
+    .option(
+      '--exact <hosts...>',
+      'domains whose codes are to be exact before: only while none was made there',
+    )
+    .action(async (path: string, options: ApplyOptions) => {
+      const found = await apply(await openRows(path), await openPlace(options), options);
+      if (options.json) sayJson(found);
+      if (found.counts.refused > 0)
+        throw new Stop(exits.refused, `${sumOf(found)} See: linkfold import report ${found.id}`);
+      if (!options.json) note(sumOf(found));
+    });
+}
+
+async function apply(file: RowFile, place: Place, options: ApplyOptions): Promise<Import> {
+  const { client } = place;
+  for (const host of options.exact ?? []) await makeExact(client, host);
+  const lines = jsonLines(file.chunks);
+  const first = await lines.next();
+  const head = first.done || 'error' in first.value ? undefined : readLine(first.value.value);
+  if (head === undefined || typeof head === 'string' || head.type !== 'import')
+    throw new Stop(
+      exits.usage,
+      'This is no file of import read: docs/import-format.md says what its first line is.',
+    );
+  const { source, instance, readAt } = head;
+  const { onConflict, domain } = options;
+  let found: Import = await client.createImport({ source, instance, readAt, onConflict, domain });
+  if (found.state === 'paused') found = await client.updateImport(found.id, { state: 'open' });
+  if (found.position > 0) note(`Goes on behind ${found.position} lines.`);
+  const progress = createProgress('Importing', { quiet: options.json === true });
+  let isWhole = false;
+  try {
+    for await (const batch of batchesOf(lines, found.position)) {
+      found = await client.addImportLines(found.id, batch);
+      isWhole = batch.lines.some(({ type }) => type === 'end');
+      if (file.size > 0) progress.update(file.read(), file.size);
+    }
+  } finally {
+    progress.end();
+  }
+  if (!isWhole && found.state === 'open')
+    throw new Stop(exits.refused, `The file was cut off: read again. Until there: ${sumOf(found)}`);
+  return whenDone(client, found);
+}
+
+/** What a request may carry: the server takes a little more. */
+const mostLines = 1_000;
+const mostBytes = 900_000;
+
+/** The lines behind a position, as many in a batch as a request takes. A line that cannot be read is told in its place. */
+async function* batchesOf(
+  lines: ReturnType<typeof jsonLines>,
+  behind: number,
+): AsyncGenerator<AddImportLinesInput, void, undefined> {
+  let position = 0;
+  let bytes = 0;
+  let batch: AddImportLinesInput['lines'] = [];
+  let passwords = new Set<unknown>();
+  for await (const read of lines) {
+    position += 1;
+    if (position <= behind) continue;
+    const value = 'error' in read ? unread(read.line, read.error) : asLine(read.line, read.value);
+    const size = Buffer.byteLength(JSON.stringify(value));
+    if ('password' in value) passwords.add(value['password']);
+    if (batch.length >= mostLines || bytes + size > mostBytes || passwords.size > maxPasswords) {
+      yield { position: position - 1 - batch.length, lines: batch };
+      [batch, bytes, passwords] = [[], 0, new Set('password' in value ? [value['password']] : [])];
+    }
+    batch.push(value);
+    bytes += size;
+  }
+  if (batch.length > 0) yield { position: position - batch.length, lines: batch };
+}
+
+type Line = AddImportLinesInput['lines'][number];
+
+function unread(line: number, reason: string): Line {
+  return { type: 'problem', where: `line ${line}`, reason } as Line;
+}
+
+function asLine(line: number, value: unknown): Line {
+  const isOne = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const type = isOne && 'type' in value ? value.type : undefined;
+  return isOne && (type === undefined || typeof type === 'string')
+    ? (value as Line)
+    : unread(line, 'it is no line of the format');
+}
+
+async function makeExact(client: Client, host: string): Promise<void> {
+  const found = (await client.listDomains()).find((one) => one.host === host || one.hostUnicode === host);
+  if (found === undefined)
+    throw new Stop(exits.refused, `The account has no domain ${host}: add it with linkfold domains add.`);
+  if (found.codes !== 'exact') await client.updateDomain(found.id, { codes: 'exact' });
+}

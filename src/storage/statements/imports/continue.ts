@@ -1,0 +1,130 @@
+import { idText } from '../../../model/ids.ts';
+import { type Import, importStates } from '../../../model/imports/imports.ts';
+import type { Db } from '../../db/db.ts';
+import { deleteLink } from '../links/links.ts';
+import { changeImport, type ImportRow, lockImport } from './imports.ts';
+
+/**
+ * Begins to take back what is as it was imported.
+ * @throws Failure IMPORT_NOT_FOUND
+ */
+export async function undoImport(db: Db, accountId: number, id: string, now: number): Promise<Import> {
+  const row = await lockImport(db, accountId, id, importStates);
+  const isBegun = row.state === 'undoing' || row.state === 'removing' || row.state === 'undone';
+  return changeImport(db, row, isBegun ? {} : { state: 'undoing', progress: 0 }, now);
+}
+
+const underWay = `
+  SELECT id, account_id, state FROM imports i WHERE i.state = 'undoing'
+    OR (i.state = 'counting' AND NOT EXISTS (SELECT 1 FROM import_clicks c WHERE c.import_row = i.import_row))
+    OR (i.state = 'removing' AND i.progress < 0)
+  ORDER BY i.import_row LIMIT 1`;
+/** The next import that has clicks which are to enter columns, or to leave them. */
+export const importToFold = `
+  SELECT import_row, source_row, account_id, state, progress FROM imports i
+  WHERE (i.state = 'counting' AND EXISTS (SELECT 1 FROM import_clicks c WHERE c.import_row = i.import_row))
+    OR (i.state = 'removing' AND i.progress >= 0)
+  ORDER BY i.import_row LIMIT 1`;
+/** Whether any import has something left to do behind its lines. */
+export const importsToContinue =
+  "SELECT import_row FROM imports WHERE state IN ('counting', 'undoing', 'removing') LIMIT 1";
+
+/**
+ * Does a little of what imports need behind their lines. Clicks with a date are no part of it: they go into columns.
+ * @param max how many links
+ * @returns whether there may be more
+ */
+export async function continueImports(db: Db, max: number, now: number): Promise<boolean> {
+  const found = await db.get<{ id: Uint8Array; account_id: number; state: Import['state'] }>(underWay, []);
+  if (found === undefined) return false;
+  const row = await lockImport(db, found.account_id, idText(found.id), [found.state]);
+  if (row.state === 'counting') await countUndated(db, row, max, now);
+  else if (row.state === 'undoing') await takeBack(db, row, max, now);
+  else await forget(db, row, max, now);
+  return true;
+}
+
+interface CountedRow {
+  readonly link_row: number;
+  readonly dated: number;
+  readonly counter: number;
+  readonly undated: number;
+}
+
+// An older reading of a link may have told more: what it counts in all never falls below what has a date.
+const withCounters = `
+  SELECT link_row, dated, counter, undated FROM import_links
+  WHERE source_row = ? AND counter IS NOT NULL AND link_row > ? ORDER BY link_row LIMIT ?`;
+const setUndated = 'UPDATE import_links SET undated = ? WHERE source_row = ? AND link_row = ?';
+const addUndated = `
+  INSERT INTO link_clicks (link_row, account_id, total) VALUES (?, ?, ?)
+  ON CONFLICT (link_row) DO UPDATE SET total = link_clicks.total + excluded.total`;
+
+/** Clicks that a source counts beyond those with a date count as clicks of no date. */
+async function countUndated(db: Db, row: ImportRow, max: number, now: number): Promise<void> {
+  const rows = await db.all<CountedRow>(withCounters, [row.source_row, row.progress, max]);
+  let undatedClicks = 0;
+  for (const { link_row, dated, counter, undated } of rows) {
+    const added = Math.max(0, counter - dated) - undated;
+    if (added === 0) continue;
+    undatedClicks += added;
+    await db.run(setUndated, [undated + added, row.source_row, link_row]);
+    await db.run(addUndated, [link_row, row.account_id, added]);
+  }
+  const counts = { undatedClicks };
+  const last = rows.at(-1)?.link_row;
+  if (last === undefined) await changeImport(db, row, { state: 'done', progress: 0 }, now);
+  else await changeImport(db, row, { progress: last, counts }, now);
+}
+
+interface ItemRow {
+  readonly line: number;
+  readonly id: Uint8Array | null;
+  readonly deleted_at: number | null;
+  readonly is_same: number | null;
+}
+
+const madeItems = `
+  SELECT t.line, l.id, l.deleted_at, CASE WHEN m.imported_at = l.updated_at THEN 1 ELSE 0 END AS is_same
+  FROM import_items t LEFT JOIN links l ON l.id = t.link_id
+  LEFT JOIN import_links m ON m.link_row = l.link_row AND m.source_row = ? AND m.import_row = t.import_row
+  WHERE t.import_row = ? AND t.line > ? AND t.outcome IN ('taken', 'renamed', 'kept', 'undone')
+  ORDER BY t.line LIMIT ?`;
+const setOutcome = 'UPDATE import_items SET outcome = ? WHERE import_row = ? AND line = ?';
+
+/** Deletes links that are as they were imported. */
+async function takeBack(db: Db, row: ImportRow, max: number, now: number): Promise<void> {
+  if (row.progress === 0) await db.run('DELETE FROM import_clicks WHERE import_row = ?', [row.import_row]);
+  const rows = await db.all<ItemRow>(madeItems, [row.source_row, row.import_row, row.progress, max]);
+  let [kept, undone] = [0, 0];
+  for (const { line, id, deleted_at, is_same } of rows) {
+    const isUndone = id !== null && is_same === 1 && deleted_at === null;
+    if (isUndone) await deleteLink(db, row.account_id, idText(id), now);
+    await db.run(setOutcome, [isUndone ? 'undone' : 'kept', row.import_row, line]);
+    if (isUndone) undone += 1;
+    else kept += 1;
+  }
+  const last = rows.at(-1)?.line;
+  const counts = { kept, undone };
+  if (last !== undefined) await changeImport(db, row, { progress: last, counts }, now);
+  else await changeImport(db, row, { state: 'removing', progress: 0 }, now);
+}
+
+/** Of an import that is taken back: its links that are deleted. */
+export const linksTakenBack = `
+  SELECT m.link_row, m.undated FROM import_links m JOIN links l ON l.link_row = m.link_row
+  WHERE m.import_row = ? AND l.deleted_at IS NOT NULL`;
+const forgetLink = 'DELETE FROM import_links WHERE source_row = ? AND link_row = ?';
+
+/** Lets go of links whose clicks are gone, so that another import takes them as new ones. */
+async function forget(db: Db, row: ImportRow, max: number, now: number): Promise<void> {
+  const rows = await db.all<{ link_row: number; undated: number }>(`${linksTakenBack} LIMIT ?`, [
+    row.import_row,
+    max,
+  ]);
+  for (const { link_row, undated } of rows) {
+    if (undated > 0) await db.run(addUndated, [link_row, row.account_id, -undated]);
+    await db.run(forgetLink, [row.source_row, link_row]);
+  }
+  if (rows.length === 0) await changeImport(db, row, { state: 'undone' }, now);
+}

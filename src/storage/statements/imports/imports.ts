@@ -1,0 +1,171 @@
+import {
+  type Import,
+  type ImportCounts,
+  type ImportedLine,
+  type ImportState,
+  importCounts,
+  importNotFound,
+  type NewImport,
+  notInState,
+} from '../../../model/imports/imports.ts';
+import { type Db, one } from '../../db/db.ts';
+import { idBytes, idTextOrNull } from '../../db/ids.ts';
+
+/** A row of `imports`, with the name of its source. */
+export interface ImportRow {
+  readonly import_row: number;
+  readonly source_row: number;
+  readonly account_id: number;
+  readonly id: Uint8Array;
+  readonly name: string;
+  readonly instance: string | null;
+  readonly read_at: number;
+  readonly on_conflict: Import['onConflict'];
+  readonly domain: string | null;
+  readonly state: ImportState;
+  readonly position: number;
+  /** How far the work behind its lines has come: a line, or a day. */
+  readonly progress: number;
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly counts: string;
+}
+
+const columns = `i.import_row, i.source_row, i.account_id, i.id, s.name, i.instance, i.read_at, i.on_conflict, i.domain,
+  i.state, i.position, i.progress, i.created_at, i.updated_at, i.counts`;
+const from = `SELECT ${columns} FROM imports i JOIN import_sources s ON s.source_row = i.source_row`;
+
+export function countsIn(row: Pick<ImportRow, 'counts'>): ImportCounts {
+  const known = JSON.parse(row.counts) as Partial<ImportCounts>;
+  return Object.fromEntries(importCounts.map((name) => [name, known[name] ?? 0])) as ImportCounts;
+}
+
+function importOf(row: ImportRow): Import {
+  return {
+    id: idTextOrNull(row.id) ?? '',
+    source: row.name,
+    instance: row.instance,
+    readAt: row.read_at,
+    onConflict: row.on_conflict,
+    domain: row.domain,
+    state: row.state,
+    position: row.position,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    counts: countsIn(row),
+  };
+}
+
+/** An account's imports, the last begun first. */
+export async function imports(db: Db, accountId: number, limit: number): Promise<readonly Import[]> {
+  const sql = `${from} WHERE i.account_id = ? ORDER BY i.import_row DESC LIMIT ?`;
+  return (await db.all<ImportRow>(sql, [accountId, limit])).map(importOf);
+}
+
+export async function readImport(db: Db, accountId: number, id: string): Promise<Import | undefined> {
+  const row = await db.get<ImportRow>(`${from} WHERE i.id = ? AND i.account_id = ?`, [
+    idBytes(id),
+    accountId,
+  ]);
+  return row && importOf(row);
+}
+
+/** Locks an import for the rest of the transaction. @throws Failure IMPORT_NOT_FOUND, IMPORT_STATE */
+export async function lockImport(
+  db: Db,
+  accountId: number,
+  id: string,
+  states: readonly ImportState[],
+): Promise<ImportRow> {
+  const named = [idBytes(id), accountId];
+  await db.lockRows('no key update', 'SELECT import_row FROM imports WHERE id = ? AND account_id = ?', named);
+  const row = await db.get<ImportRow>(`${from} WHERE i.id = ? AND i.account_id = ?`, named);
+  if (row === undefined) throw importNotFound();
+  if (!states.includes(row.state)) throw notInState(row.state);
+  return row;
+}
+
+type Change = Partial<Pick<ImportRow, 'state' | 'position' | 'progress'>> & {
+  /** Added to what was counted. */
+  readonly counts?: Partial<ImportCounts>;
+};
+
+/** Changes an import that is locked. */
+export async function changeImport(db: Db, before: ImportRow, change: Change, now: number): Promise<Import> {
+  const counts: Record<string, number> = { ...countsIn(before) };
+  for (const [name, added] of Object.entries(change.counts ?? {})) counts[name] = (counts[name] ?? 0) + added;
+  const after: ImportRow = {
+    ...before,
+    ...change,
+    counts: JSON.stringify(counts),
+    updated_at: Math.max(before.updated_at, now),
+  };
+  await db.run(
+    'UPDATE imports SET state = ?, position = ?, progress = ?, counts = ?, updated_at = ? WHERE import_row = ?',
+    [after.state, after.position, after.progress, after.counts, after.updated_at, after.import_row],
+  );
+  return importOf(after);
+}
+
+/** Begins an import, or finds the one of the same file that has not come to its end. */
+export async function createImport(
+  db: Db,
+  accountId: number,
+  { id, source, instance, readAt, onConflict, domain, createdAt }: NewImport,
+): Promise<{ found: Import; isNew: boolean }> {
+  const sourceOf = 'SELECT source_row FROM import_sources WHERE account_id = ? AND name = ?';
+  await db.run('INSERT INTO import_sources (account_id, name) VALUES (?, ?) ON CONFLICT DO NOTHING', [
+    accountId,
+    source,
+  ]);
+  // Of two that begin at once the second waits here.
+  await db.lockRows('no key update', sourceOf, [accountId, source]);
+  const { source_row } = await one<{ source_row: number }>(db, sourceOf, [accountId, source]);
+  const open = await db.get<ImportRow>(
+    `${from} WHERE i.account_id = ? AND i.source_row = ? AND i.state IN ('open', 'paused') AND i.read_at = ?
+       AND i.instance IS NOT DISTINCT FROM ? ORDER BY i.import_row DESC LIMIT 1`,
+    [accountId, source_row, readAt, instance],
+  );
+  if (open !== undefined) return { found: importOf(open), isNew: false };
+  await db.run(
+    `INSERT INTO imports (id, account_id, source_row, instance, read_at, on_conflict, domain, state, position, progress,
+       created_at, updated_at, counts) VALUES (?, ?, ?, ?, ?, ?, ?, 'open', 0, 0, ?, ?, '{}')`,
+    [idBytes(id), accountId, source_row, instance, readAt, onConflict, domain, createdAt, createdAt],
+  );
+  return { found: importOf(await lockImport(db, accountId, id, ['open'])), isNew: true };
+}
+
+/** @throws Failure IMPORT_NOT_FOUND, IMPORT_STATE */
+export async function pauseImport(
+  db: Db,
+  accountId: number,
+  id: string,
+  isPaused: boolean,
+  now: number,
+): Promise<Import> {
+  const row = await lockImport(db, accountId, id, ['open', 'paused']);
+  const state = isPaused ? 'paused' : 'open';
+  return state === row.state ? importOf(row) : changeImport(db, row, { state }, now);
+}
+
+const linesOf = `
+  SELECT t.line, t.link_key, t.code, t.outcome, t.reason, t.link_id
+  FROM imports i JOIN import_items t ON t.import_row = i.import_row
+  WHERE i.id = ? AND i.account_id = ? AND t.line > ? ORDER BY t.line LIMIT ?`;
+
+interface ItemRow extends Pick<ImportedLine, 'line' | 'code' | 'outcome' | 'reason'> {
+  readonly link_key: string;
+  readonly link_id: Uint8Array | null;
+}
+
+/** What became of the links of an import, in the order of its file. */
+export async function importedLines(
+  db: Db,
+  accountId: number,
+  id: string,
+  after: number,
+  limit: number,
+): Promise<readonly ImportedLine[]> {
+  const rows = await db.all<ItemRow>(linesOf, [idBytes(id), accountId, after, limit]);
+  return rows.map(({ link_key: key, link_id, ...row }) => ({ ...row, key, linkId: idTextOrNull(link_id) }));
+}

@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Api, freshCode, makeLink } from '../../support/server/records.ts';
+import { as, call, type Server, startServer } from '../../support/server/server.ts';
+import { until } from '../../support/until.ts';
+
+type Line = Readonly<Record<string, unknown>>;
+
+const url = 'https://example.com/spring';
+const head = { source: 'shlink', instance: 'https://s.example.com', readAt: '2026-06-01T09:00:00Z' };
+const end = { type: 'end', links: 0, visits: 0, buckets: 0, counters: 0, problems: 0 };
+
+function link(code: string, more: Line = {}): Line {
+  return { type: 'link', key: `s.example.com/${code}`, domain: null, code, url, ...more };
+}
+
+function visit(code: string, at: string, more: Line = {}): Line {
+  return { type: 'visit', key: `s.example.com/${code}`, at, ...more };
+}
+
+describe('imports', () => {
+  let server: Server;
+  before(async () => {
+    server = await startServer({ LINK_QUOTAS: 'free=3' });
+  });
+  after(async () => {
+    await server.stop();
+  });
+
+  const account = async (plan = 'enterprise'): Promise<Api> =>
+    as(server, (await server.newKey({ plan })).key);
+  const begin = async (api: Api, more: Line = {}) => {
+    const made = await api.post('/api/v1/imports', { ...head, ...more });
+    assert.ok(made.status === 201 || made.status === 200, made.text);
+    return made.json.data;
+  };
+  const send = (api: Api, id: string, position: number, lines: readonly Line[]) =>
+    api.post(`/api/v1/imports/${id}/lines`, { position, lines });
+  const get = async (api: Api, id: string) => (await api.get(`/api/v1/imports/${id}`)).json.data;
+  const settled = async (api: Api, id: string, state: string) => {
+    await until(`the import is ${state}`, async () => (await get(api, id)).state === state);
+    return get(api, id);
+  };
+  /** All of a file in one request. */
+  const take = async (api: Api, lines: readonly Line[], more: Line = {}) => {
+    const { id } = await begin(api, more);
+    const sent = await send(api, id, 0, [...lines, end]);
+    assert.equal(sent.status, 200, sent.text);
+    return settled(api, id, 'done');
+  };
+  const report = async (api: Api, id: string) => {
+    const { text } = await api.get(`/api/v1/imports/${id}/report?format=ndjson`);
+    const rows = text.trim().split('\n').filter(Boolean);
+    return rows.map((row: string) => JSON.parse(row));
+  };
+  const outcomes = async (api: Api, id: string) =>
+    (await report(api, id)).map(({ code, outcome }: Line) => `${code} ${outcome}`);
+  const found = async (api: Api, code: string) => (await api.get(`/api/v1/links/by-code/${code}`)).json?.data;
+  const numbers = async (api: Api, query = '') => {
+    const range = 'from=2024-01-01&to=2026-12-31&timezone=UTC';
+    const { json, text } = await api.get(`/api/v1/stats?${range}${query}`);
+    assert.ok(json.success, text);
+    return json.data;
+  };
+  const by = async (api: Api, dimension: string, more = '') => {
+    const { breakdown } = await numbers(api, `&groupBy=${dimension}${more}`);
+    return Object.fromEntries(
+      breakdown.values.map((one: { value: string; clicks: number }) => [one.value, one.clicks]),
+    );
+  };
+  const isSound = async () => assert.doesNotMatch(await server.command('db', 'check'), /\d+ clicks/);
+
+  test('links keep what they have at their source, redirect, and stand at their time in lists', async () => {
+    const api = await account();
+    const [code, alias, over] = [freshCode(), freshCode(), freshCode()];
+    const newer = await makeLink(api);
+    const done = await take(api, [
+      link(code, {
+        aliases: [alias],
+        title: 'Spring',
+        tags: ['mail'],
+        createdAt: '2024-05-06T07:08:09.000Z',
+        maxClicks: 7,
+      }),
+      link(over, { expiresAt: '2025-01-01T00:00:00.000Z' }),
+    ]);
+    assert.equal(done.counts.taken, 2);
+    assert.equal(done.position, 3);
+    const made = await found(api, code);
+    assert.deepEqual([made.title, made.createdAt], ['Spring', '2024-05-06T07:08:09.000Z']);
+    const whole = (await api.get(`/api/v1/links/${made.id}?include=tags,maxClicks`)).json.data;
+    assert.deepEqual([whole.tags, whole.maxClicks], [['mail'], 7]);
+    for (const one of [code, alias]) assert.equal((await call(server, 'GET', `/${one}`)).status, 302);
+    assert.equal((await call(server, 'GET', `/${over}`)).status, 410);
+    const links = (await api.get('/api/v1/links')).json.data;
+    assert.deepEqual([links[0].id, links.at(-1).id], [newer, made.id]);
+  });
+
+  test('what stands in the way: skipped, renamed, refused, each told with its reason', async () => {
+    const api = await account();
+    const [mine, theirs, good] = [freshCode(), freshCode(), freshCode()];
+    await makeLink(api, { customCode: mine });
+    await makeLink(await account(), { customCode: theirs });
+    const lines = [
+      link(mine),
+      link(theirs),
+      link(good),
+      link('a.b'),
+      link('login'),
+      link(freshCode(), { url: 'ftp://example.com/' }),
+      link(freshCode(), { domain: 'unknown.example' }),
+      { type: 'link', key: 'odd' },
+      { type: 'problem', where: 'link x', reason: 'longUrl is missing' },
+      link(good),
+    ];
+    const done = await take(api, lines);
+    assert.deepEqual([done.counts.taken, done.counts.skipped, done.counts.refused], [1, 3, 6]);
+    const told = await report(api, done.id);
+    assert.deepEqual(
+      told.map(({ line, outcome, reason }: Line) => `${line} ${outcome} ${/^\w+/.exec(String(reason))?.[0]}`),
+      [
+        ...['1 skipped CUSTOM_CODE_TAKEN', '2 skipped CUSTOM_CODE_TAKEN', '3 taken null'],
+        ...['4 refused INVALID_CUSTOM_CODE', '5 refused CUSTOM_CODE_RESERVED', '6 refused INVALID_URL'],
+        ...['7 refused DOMAIN_NOT_FOUND', '8 refused This', '9 refused longUrl', '10 skipped The'],
+      ],
+    );
+    const csv = (await api.get(`/api/v1/imports/${done.id}/report`)).text;
+    assert.match(csv, /^line,key,code,outcome,reason,linkId\r\n1,/);
+
+    const renamed = await take(api, [link(mine, { key: 'other' })], { onConflict: 'rename', source: 'dub' });
+    assert.equal(renamed.counts.renamed, 1);
+    assert.deepEqual(await outcomes(api, renamed.id), [`${mine}-2 renamed`]);
+    const here = await take(api, [link(freshCode(), { domain: 'unknown.example', key: 'k' })], {
+      domain: new URL(server.url).hostname,
+    });
+    assert.equal(here.counts.taken, 1, JSON.stringify(await report(api, here.id)));
+  });
+
+  test('lines come once: sent again they change nothing, early or in part they are refused', async () => {
+    const api = await account();
+    const codes = [freshCode(), freshCode(), freshCode()];
+    const { id } = await begin(api);
+    const first = [link(codes[0] ?? ''), visit(codes[0] ?? '', '2025-03-01T10:00:00.000Z')];
+    assert.equal((await send(api, id, 0, first)).json.data.position, 2);
+    assert.deepEqual((await send(api, id, 0, first)).json.data.counts, (await get(api, id)).counts);
+    for (const at of [1, 3]) {
+      const wrong = await send(api, id, at, [link(codes[1] ?? ''), link(codes[2] ?? '')]);
+      assert.deepEqual([wrong.status, wrong.json.error.code], [409, 'IMPORT_POSITION']);
+      assert.match(wrong.json.error.message, /has taken 2 lines/);
+    }
+    // The same file goes on where it was left, whoever begins it.
+    assert.deepEqual([(await begin(api)).id, (await begin(api)).position], [id, 2]);
+    await api.patch(`/api/v1/imports/${id}`, { state: 'paused' });
+    assert.equal((await send(api, id, 2, [end])).json.error.code, 'IMPORT_STATE');
+    await api.patch(`/api/v1/imports/${id}`, { state: 'open' });
+    await send(api, id, 2, [end]);
+    const done = await settled(api, id, 'done');
+    assert.deepEqual([done.counts.taken, done.counts.clicks], [1, 1]);
+    assert.equal((await found(api, codes[0] ?? '')).clicks, 1);
+    const stranger = await account();
+    assert.equal((await stranger.get(`/api/v1/imports/${id}`)).json.error.code, 'IMPORT_NOT_FOUND');
+    assert.equal((await send(stranger, id, 3, [end])).json.error.code, 'IMPORT_NOT_FOUND');
+    assert.deepEqual((await stranger.get('/api/v1/imports')).json.data, []);
+  });
+
+  test('clicks: with what they say, by hour and day, without a date; once more they change nothing', async () => {
+    const api = await account();
+    const [a, b] = [freshCode(), freshCode()];
+    const iphone =
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1';
+    const key = `s.example.com/${b}`;
+    const lines = [
+      link(a),
+      link(b),
+      visit(a, '2025-03-01T10:00:00.000Z', {
+        userAgent: iphone,
+        country: 'DE',
+        referrer: 'https://www.example.org/x',
+      }),
+      visit(a, '2025-03-01T23:59:59.000Z', { bot: true, country: 'FR', browser: 'firefox' }),
+      visit(a, '2025-03-02T10:00:00.000Z', { clicks: 3 }),
+      {
+        type: 'bucket',
+        key,
+        at: '2025-03-01T10:00:00.000Z',
+        unit: 'hour',
+        clicks: 5,
+        by: { country: { DE: 2, FR: 2 }, os: { ios: 5 } },
+      },
+      { type: 'bucket', key, at: '2025-03-03T00:00:00.000Z', unit: 'day', clicks: 40 },
+      { type: 'counter', key, clicks: 50 },
+      visit('nowhere', '2025-03-01T10:00:00.000Z'),
+    ];
+    const check = async (): Promise<void> => {
+      const { totals, breakdown } = await numbers(api, '&interval=month&groupBy=country');
+      assert.deepEqual([totals.clicks, totals.human, totals.bot], [50, 49, 1]);
+      assert.equal(
+        breakdown.values.reduce((sum: number, one: { clicks: number }) => sum + one.clicks, 0),
+        50,
+      );
+      assert.deepEqual(await by(api, 'country'), { '': 44, DE: 3, FR: 3 });
+      assert.deepEqual(await by(api, 'os'), { '': 44, ios: 6 });
+      assert.deepEqual(await by(api, 'browser'), { '': 48, safari: 1, firefox: 1 });
+      assert.deepEqual(await by(api, 'referrer'), { '': 49, 'example.org': 1 });
+      assert.deepEqual(await by(api, 'imported'), { visit: 5, hour: 5, day: 40 });
+      const clicks = [(await found(api, a)).clicks, (await found(api, b)).clicks];
+      // The source counts five more of the second link than it has dates for.
+      assert.deepEqual(clicks, [5, 50]);
+    };
+    const first = await take(api, lines);
+    assert.deepEqual(
+      [first.counts.clicks, first.counts.undatedClicks, first.counts.clicksOfNoLink],
+      [50, 5, 1],
+    );
+    await check();
+    await isSound();
+    const again = await take(api, lines);
+    assert.deepEqual([again.counts.taken, again.counts.skipped, again.counts.undatedClicks], [0, 2, 0]);
+    await check();
+    // A link's day is what the last file says of it, and other days stay.
+    await take(api, [visit(a, '2025-03-02T11:00:00.000Z', { country: 'IT' })]);
+    assert.deepEqual(await by(api, 'country'), { '': 41, DE: 3, FR: 3, IT: 1 });
+    assert.equal((await found(api, a)).clicks, 3);
+    await isSound();
+  });
+
+  test('overwrite: what was not changed here becomes as the file has it', async () => {
+    const api = await account();
+    const [kept, changed, gone] = [freshCode(), freshCode(), freshCode()];
+    await take(api, [link(kept), link(changed), link(gone)]);
+    const touched = await found(api, changed);
+    await api.patch(`/api/v1/links/${touched.id}`, { title: 'Mine' });
+    await api.delete(`/api/v1/links/${(await found(api, gone)).id}`);
+    const lines = [kept, changed, gone].map((code) =>
+      link(code, { url: 'https://example.com/new', title: 'New' }),
+    );
+    const done = await take(api, lines, { onConflict: 'overwrite' });
+    assert.deepEqual(await outcomes(api, done.id), [
+      `${kept} changed`,
+      `${changed} skipped`,
+      `${gone} skipped`,
+    ]);
+    const [one, other] = [await found(api, kept), await found(api, changed)];
+    assert.deepEqual([one.destinationUrl, one.title], ['https://example.com/new', 'New']);
+    assert.deepEqual([other.destinationUrl, other.title], [url, 'Mine']);
+    const same = await take(api, lines, { onConflict: 'overwrite' });
+    assert.equal(same.counts.changed, 0);
+  });
+
+  test('undo takes back links that nobody changed, and their clicks; then they can be imported anew', async () => {
+    const api = await account();
+    const [a, b] = [freshCode(), freshCode()];
+    const lines = [
+      link(a),
+      link(b),
+      visit(a, '2025-03-01T10:00:00.000Z'),
+      visit(b, '2025-03-01T10:00:00.000Z'),
+      { type: 'counter', key: `s.example.com/${a}`, clicks: 9 },
+    ];
+    const { id } = await take(api, lines);
+    await api.patch(`/api/v1/links/${(await found(api, b)).id}`, { title: 'Mine' });
+    assert.equal((await api.post(`/api/v1/imports/${id}/undo`)).json.data.state, 'undoing');
+    const undone = await settled(api, id, 'undone');
+    assert.deepEqual([undone.counts.undone, undone.counts.kept], [1, 1]);
+    assert.equal(await found(api, a), undefined);
+    assert.equal((await found(api, b)).clicks, 1);
+    assert.equal((await numbers(api)).totals.clicks, 1);
+    await isSound();
+    const anew = await take(api, lines);
+    assert.deepEqual([anew.counts.taken, anew.counts.skipped], [1, 1]);
+    assert.deepEqual([(await found(api, a)).clicks, (await numbers(api)).totals.clicks], [9, 2]);
+    await isSound();
+  });
+
+  test('a quota ends the links, not the import', async () => {
+    const api = await account('free');
+    const { usage, limits } = (await api.get('/api/v1/me')).json.data;
+    const lines = Array.from({ length: limits.links - usage.links + 2 }, () => link(freshCode()));
+    const done = await take(api, lines);
+    assert.equal(done.counts.refused, 2);
+    assert.match((await report(api, done.id)).at(-1).reason, /^LIMIT_REACHED: /);
+  });
+});
