@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { domainNotActive } from '../../model/domains/domains.ts';
-import { conflictPolicies, importCounts, importOutcomes, importStates } from '../../model/imports/imports.ts';
+import {
+  conflictPolicies,
+  importCounts,
+  importOutcomes,
+  importStates,
+  notInState,
+} from '../../model/imports/imports.ts';
 import { endpoint } from '../endpoint.ts';
 import { count, domainHost, moment, text, timestamp, uuid } from '../fields.ts';
 import { tableFormats, tableTypes } from '../statistics/exports.ts';
@@ -198,7 +204,7 @@ export const importEndpoints = {
     body: { state: z.enum(['open', 'paused']).describe('What it is from now on.') },
     success: { status: 200, description: 'The import.', body: one, example: { success: true, data: begun } },
     exampleRequest: { body: { state: 'paused' } },
-    failures: ['IMPORT_NOT_FOUND', 'IMPORT_STATE'],
+    failures: ['IMPORT_NOT_FOUND', notInState('undoing')],
   }),
   undoImport: endpoint({
     method: 'POST',

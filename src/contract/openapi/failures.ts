@@ -90,7 +90,7 @@ const examples: Partial<Readonly<Record<ErrorCode, Failure>>> = {
   LINK_EXISTS: linkExists('launch', exampleLinkId),
   TAG_NAME_TAKEN: tagNameTaken('Spring'),
   UTM_TEMPLATE_NAME_TAKEN: utmTemplateNameTaken('Newsletter'),
-  IMPORT_POSITION: notAtPosition(2_000),
+  IMPORT_POSITION: notAtPosition(0),
   IMPORT_STATE: notInState('paused'),
   BULK_REFUSED: bulkRefused([{ at: 0, refused: refusedBy(reserved) }], 1),
   COUNT_DIFFERS: countDiffers(0, 1),

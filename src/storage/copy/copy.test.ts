@@ -209,7 +209,7 @@ async function fillStatistics(url: string): Promise<void> {
     await storage.addImportLines(
       account,
       found.id,
-      importBatch(newLink('imported'), t0 - 2 * day, { isEnd }),
+      importBatch(newLink('imported', { id: id(0xfff00) }), t0 - 2 * day, { isEnd }),
     );
     while (await storage.hasWork('continueImports'))
       if (!(await storage.continueImports(10, t0))) await storage.foldClicks(t0 + 9 * day);

@@ -446,7 +446,7 @@ describe('the OpenAPI document says what is answered', () => {
       }
     },
     BODY_TOO_LARGE: (endpoint) =>
-      send(endpoint, { body: 'x'.repeat(endpoint.path === '/links/bulk' ? 1_100_000 : 70_000) }),
+      send(endpoint, { body: 'x'.repeat(/bulk|lines$/.test(endpoint.path) ? 1_100_000 : 70_000) }),
     BULK_REFUSED: (endpoint) =>
       send(endpoint, { fields: { mode: 'atomic', links: [{ url, customCode: 'login' }] } }),
     COUNT_DIFFERS: (endpoint) =>

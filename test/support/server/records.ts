@@ -143,6 +143,8 @@ export function bodyWith(
     ...(fields.includes('into') && { into: tagId }),
     // Names of tags and templates are unique.
     ...(/^\/(?:tags|utm-templates)/.test(path) && fields.includes('name') && { name: freshCode() }),
+    // The same file goes on where it was left.
+    ...(path === '/imports' && { source: freshCode() }),
     ...(fields.includes('host') && { host: `${freshCode()}.example.com` }),
   };
 }
