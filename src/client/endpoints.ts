@@ -39,6 +39,7 @@ export type ErrorCode =
   | 'ALIAS_NOT_FOUND'
   | 'UTM_TEMPLATE_NOT_FOUND'
   | 'DOMAIN_NOT_FOUND'
+  | 'IMPORT_NOT_FOUND'
   | 'SHARE_NOT_FOUND'
   | 'METHOD_NOT_ALLOWED'
   | 'REQUEST_TIMEOUT'
@@ -53,6 +54,8 @@ export type ErrorCode =
   | 'DOMAIN_IN_USE'
   | 'LAST_OWNER'
   | 'MEMBER_HAS_KEYS'
+  | 'IMPORT_POSITION'
+  | 'IMPORT_STATE'
   | 'BULK_REFUSED'
   | 'COUNT_DIFFERS'
   | 'IDEMPOTENCY_KEY_REUSED'
@@ -152,6 +155,19 @@ export const endpoints = {
   updateDomain: { method: 'PATCH', path: '/domains/:id', input: 'body' },
   deleteDomain: { method: 'DELETE', path: '/domains/:id' },
   verifyDomain: { method: 'POST', path: '/domains/:id/verify' },
+  createImport: { method: 'POST', path: '/imports', input: 'body' },
+  listImports: { method: 'GET', path: '/imports' },
+  getImport: { method: 'GET', path: '/imports/:id' },
+  addImportLines: { method: 'POST', path: '/imports/:id/lines', input: 'body' },
+  updateImport: { method: 'PATCH', path: '/imports/:id', input: 'body' },
+  undoImport: { method: 'POST', path: '/imports/:id/undo' },
+  exportImportReport: {
+    method: 'GET',
+    path: '/imports/:id/report',
+    input: 'query',
+    files: ['text/csv', 'application/x-ndjson'],
+    isStream: true,
+  },
   accountStatistics: { method: 'GET', path: '/stats', input: 'query', repeated: ['filter'] },
   linkStatistics: { method: 'GET', path: '/links/:id/stats', input: 'query', repeated: ['filter'] },
   folderStatistics: { method: 'GET', path: '/folders/:id/stats', input: 'query', repeated: ['filter'] },
@@ -785,6 +801,51 @@ export type Domain = {
   /** The same for Android: what `/.well-known/assetlinks.json` answers. As JSON at most 16,384 characters; null for none. */
   assetLinks?: Record<string, unknown>[] | null | undefined;
 };
+export type ImportCounts = {
+  /** Links that were made. */
+  taken: number;
+  /** Links that were made with another code, as theirs was taken. */
+  renamed: number;
+  /** Links of an import before that were changed. */
+  changed: number;
+  /** Links that were passed over: their code is taken, or they were imported before. */
+  skipped: number;
+  /** Lines that could not be taken. */
+  refused: number;
+  /** When it was undone: links that were changed or deleted since, and stay so. */
+  kept: number;
+  /** When it was undone: links that were deleted. */
+  undone: number;
+  /** Clicks with a time. */
+  clicks: number;
+  /** Clicks that the source counts beyond those. */
+  undatedClicks: number;
+  /** Clicks of links that were not imported, which are left out. */
+  clicksOfNoLink: number;
+};
+export type Import = {
+  /** Identifier of the import. */
+  id: string;
+  /** The service. */
+  source: string;
+  /** Where it was read; null for files. */
+  instance: string | null;
+  /** When it was read. UTC, with milliseconds and Z. */
+  readAt: string;
+  /** What becomes of links whose code is taken, or that were imported before. */
+  onConflict: 'skip' | 'rename' | 'overwrite';
+  /** Where links go whose own host is no domain of the account; null for nowhere. */
+  domain: string | null;
+  /** `open` takes lines; `paused` does not; `counting`: all lines are there, and their clicks go into statistics; `done`; `undoing`; `undone`. */
+  state: 'open' | 'paused' | 'counting' | 'done' | 'undoing' | 'undone';
+  /** How many lines of the file were taken. */
+  position: number;
+  /** When it was begun. UTC, with milliseconds and Z. */
+  createdAt: string;
+  /** When it changed last. UTC, with milliseconds and Z. */
+  updatedAt: string;
+  counts: ImportCounts;
+};
 export type StatisticsInterval = 'minute' | 'hour' | 'day' | 'week' | 'month';
 export type StatisticsTotals = {
   /** Clicks of all kinds. */
@@ -913,6 +974,8 @@ export type Click = {
   utmFrom: string;
   /** As in statistics; empty when it is unknown. */
   domain: string;
+  /** As in statistics; empty when it is unknown. */
+  imported: string;
 };
 export type ClickPagination = {
   limit: number;
@@ -1625,6 +1688,50 @@ export type UpdateDomainResult = Domain;
 
 export type VerifyDomainResult = Domain;
 
+export interface CreateImportInput {
+  /** The service, such as `shlink`. Its links are told apart by their keys. */
+  source: string;
+  /** Where it was read. */
+  instance?: string | null | undefined;
+  /** When it was read. */
+  readAt: Moment;
+  /** `skip` (default): the link that is there stays. `rename`: a link whose code is taken gets a like one. `overwrite`: a link that was imported before, and was not changed here since, becomes as the file has it. */
+  onConflict?: 'skip' | 'rename' | 'overwrite' | null | undefined;
+  domain?: string | null | undefined;
+}
+
+export type CreateImportResult = Import;
+
+export type ListImportsResult = Import[];
+
+export type GetImportResult = Import;
+
+export interface AddImportLinesInput {
+  /** How many lines of the file were sent before. */
+  position: number;
+  /** Lines of the format of imports, without its first one. */
+  lines: {
+    /** What it is: `link`, `visit`, `bucket`, `counter`, `problem` or `end`. */
+    type?: string | undefined;
+  }[];
+}
+
+export type AddImportLinesResult = Import;
+
+export interface UpdateImportInput {
+  /** What it is from now on. */
+  state: 'open' | 'paused';
+}
+
+export type UpdateImportResult = Import;
+
+export type UndoImportResult = Import;
+
+export interface ExportImportReportInput {
+  /** How the file is written; `csv` when nothing says it. */
+  format?: 'csv' | 'ndjson' | undefined;
+}
+
 export interface AccountStatisticsInput {
   /** Where the range begins; without an offset it is of `timezone`. Default: the last 30 days there, today included. */
   from?: Moment | undefined;
@@ -1658,6 +1765,7 @@ export interface AccountStatisticsInput {
     | 'network'
     | 'utmFrom'
     | 'domain'
+    | 'imported'
     | 'link'
     | 'folder'
     | undefined;
@@ -1789,6 +1897,7 @@ export interface SharedStatisticsInput extends Omit<AccountStatisticsInput, 'gro
     | 'network'
     | 'utmFrom'
     | 'domain'
+    | 'imported'
     | undefined;
   /** Fields to add: `branding`. */
   include?: readonly 'branding'[] | undefined;
@@ -2285,6 +2394,63 @@ export interface Calls {
    * Looks now, at the name servers of the host itself, and answers the domain as it is then.
    */
   verifyDomain(id: string, options?: CallOptions): Promise<VerifyDomainResult>;
+
+  /**
+   * Begin an import.
+   *
+   * Source, instance and time of reading are those of the first line of the file. The import of the same file that has not come to its end is gone on with, wherever that was left.
+   */
+  createImport(input: CreateImportInput, options?: CallOptions): Promise<CreateImportResult>;
+
+  /**
+   * List imports.
+   *
+   * The last hundred imports of the account, the last begun first.
+   */
+  listImports(options?: CallOptions): Promise<ListImportsResult>;
+
+  /**
+   * Get one import.
+   *
+   * How far it is, and what became of the links so far.
+   */
+  getImport(id: string, options?: CallOptions): Promise<GetImportResult>;
+
+  /**
+   * Send lines of an import.
+   *
+   * The next lines of the file, up to 1,000, in one transaction with the position. A line that cannot be taken is told in the report and leaves the others alone. The same lines sent again change nothing. After a line of type `end` the import is `counting`, and then `done`.
+   */
+  addImportLines(
+    id: string,
+    input: AddImportLinesInput,
+    options?: CallOptions,
+  ): Promise<AddImportLinesResult>;
+
+  /**
+   * Pause or resume an import.
+   *
+   * A paused import takes no lines, whoever sends them.
+   */
+  updateImport(id: string, input: UpdateImportInput, options?: CallOptions): Promise<UpdateImportResult>;
+
+  /**
+   * Take an import back.
+   *
+   * Deletes the links that it made and that nobody changed since, with their imported clicks, a few at a time; `undone` when that is over. Links that it changed stay as they are.
+   */
+  undoImport(id: string, options?: CallOptions): Promise<UndoImportResult>;
+
+  /**
+   * Get the report of an import.
+   *
+   * What became of each link of the file, and of lines that could not be taken, as a file: `line` in the file, `key` and `code` of the link, `outcome` (`taken`, `renamed`, `changed`, `skipped`, `refused`, `kept`, `undone`), `reason` and `linkId`.
+   */
+  exportImportReport(
+    id: string,
+    input?: ExportImportReportInput,
+    options?: CallOptions,
+  ): Promise<ReadableStream<Uint8Array>>;
 
   /**
    * Statistics of the account.
