@@ -2,11 +2,21 @@
 import assert from 'node:assert/strict';
 import { after, before as first, type TestContext, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
+import { freePort } from '../support/http/ports.ts';
 import { atMost } from '../support/http/wire.ts';
 import { createRandom, effort, withSeed } from '../support/random/random.ts';
 import { as, type Environment, type Server, startServer } from '../support/server/server.ts';
 import { type Pace, play, probeCode } from './converse.ts';
-import { liveCodes, pageOrigin, type Sequence, segmentedCode, sequenceOf } from './sequences.ts';
+import {
+  domainCodes,
+  domains,
+  exactCodes,
+  liveCodes,
+  pageOrigin,
+  type Sequence,
+  segmentedCode,
+  sequenceOf,
+} from './sequences.ts';
 
 const usual = 500;
 const atOnce = 100;
@@ -22,13 +32,29 @@ interface Side extends Server {
 }
 
 async function start(fastRedirects: '0' | '1', env: Environment = {}): Promise<Side> {
-  const server = await startServer({ FAST_REDIRECTS: fastRedirects, ...env });
-  const { key } = await server.newKey();
+  const port = await freePort();
+  const started = await startServer({
+    FAST_REDIRECTS: fastRedirects,
+    PORT: String(port),
+    // Nearly all requests name it; at any other host there are no links.
+    BASE_URL: 'http://go.example.com',
+    ...env,
+  });
+  const server = { ...started, port, url: `http://127.0.0.1:${port}` };
+  const { key, account } = await server.newKey();
   const api = as(server, key);
   const more = env['CODE_SEGMENTS'] === undefined ? [] : [segmentedCode];
   for (const customCode of [...liveCodes, ...more, probeCode]) {
     const made = await api.post('/api/v1/shorten', { url: `https://example.com/${customCode}`, customCode });
     assert.equal(made.status, 201);
+  }
+  for (const [codes, domain] of Object.entries(domains)) {
+    await server.command('domains', 'add', domain, '--codes', codes, '--account', account, '--proven');
+    for (const customCode of codes === 'exact' ? [...domainCodes, ...exactCodes] : domainCodes) {
+      const url = `https://example.com/${encodeURIComponent(customCode)}`;
+      const made = await api.post('/api/v1/shorten', { url, customCode, domain });
+      assert.equal(made.status, 201, made.text);
+    }
   }
   return { ...server, api };
 }

@@ -15,6 +15,38 @@ export const liveCodes = ['plain-a', 'plain-b', 'plain-c'] as const;
 /** Another one where codes may have segments. */
 export const segmentedCode = 'shop/sale';
 
+/** Domains of the servers under test: in the second one case matters, and codes have nearly any shape. */
+export const domains = { folded: 'links.brand.test', exact: 'exact.brand.test' } as const;
+/** What leads somewhere on both, and on the second one only. */
+export const domainCodes = ['plain-a', 'only-here'] as const;
+export const exactCodes = [
+  'aB',
+  'a.b~c',
+  "it's/(1)/@x",
+  'Ünïcode',
+  'seven/seg/ments/a/b/c/d',
+  'c+',
+  '-;=',
+  'plain-A',
+] as const;
+
+const exactTargets = [
+  ...exactCodes.flatMap((code) => [`/${code}`, `/${encodeURIComponent(code)}`, `/${code.toLowerCase()}`]),
+  ...['/plain-a', '/only-here', '/Plain-a', '/plain-A', '/robots.txt', '/', '/.well-known/assetlinks.json'],
+  ...[
+    '/a.b~c?x=/y',
+    '/a.b~c+',
+    '/a.b~c/',
+    '/aB//',
+    '/c',
+    '/c++',
+    '/%61B',
+    '/seven/seg/ments',
+    '/a%2Eb~c',
+    '/%',
+  ],
+];
+
 /** A web page that may be allowed to read answers. */
 export const pageOrigin = 'https://app.example.com';
 
@@ -86,6 +118,13 @@ const oddHosts = listed`
     Host: a:80 | Host:a | host:\ta\t | Host: A_b.-c: | Host: :80 | Host: [::1]:80 | Host: a%20b | Host:\u0020
     Host: a b | Host: a:b | Host: a:80:80 | Host: a/../@ | Host: a@b | Host: \u00e9 | Host: ::1 | Host: a,b`;
 
+const domainHosts = [
+  ...Object.values(domains).map((host) => `Host: ${host}`),
+  ...listed`
+    Host: LINKS.brand.test | Host: exact.brand.test.:8080 | Host: exact.brand.test:80 | host:exact.brand.test\u0020
+    Host: Exact.Brand.Test. | Host: other.brand.test`,
+];
+
 const bodies = listed`
     0\r\n\r\n | hello | 5\r\nhello\r\n0\r\n\r\n | GET /plain-b HTTP/1.1\r\nHost: smuggled\r\n\r\n | x | \r\n
     \u0000 | 0\r\n\r\nGET /plain-c HTTP/1.1\r\nHost: smuggled\r\n\r\n`;
@@ -96,9 +135,18 @@ const usual = 'GET /plain-a HTTP/1.1\r\nHost: a\r\n\r\n';
 function request(random: Random): string {
   const odd = random.pick([0, 0, 0, 0.1, 0.5]);
   const method = random.chance(odd) ? random.pick(methods) : 'GET';
-  const target = random.chance(0.5) ? random.pick(liveCodes.map((code) => `/${code}`)) : random.pick(targets);
+  const onDomain = random.chance(0.25);
+  const target = onDomain
+    ? random.pick(exactTargets)
+    : random.chance(0.5)
+      ? random.pick(liveCodes.map((code) => `/${code}`))
+      : random.pick(targets);
   const version = random.chance(odd) ? random.pick(versions) : 'HTTP/1.1';
-  const host = random.chance(odd) ? random.pick(oddHosts) : 'Host: go.example.com';
+  const host = random.chance(odd)
+    ? random.pick(oddHosts)
+    : onDomain
+      ? random.pick(domainHosts)
+      : 'Host: go.example.com';
   const headers = random.chance(odd / 2) ? [] : [host];
   for (let more = random.below(6); more > 0; more -= 1) {
     const header = random.chance(odd) ? random.pick(oddHeaders) : random.pick(plainHeaders);
