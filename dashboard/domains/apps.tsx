@@ -46,14 +46,16 @@ export function Apps({ domain: { id, hostUnicode } }: { readonly domain: Domain 
   };
   return (
     <details
-      class="settings-group"
-      style={{ maxWidth: '34rem' }}
+      class="settings-group apps"
+      style={{ maxWidth: '46rem' }}
       onToggle={(event) => {
         if (event.currentTarget.open && texts === undefined) void read();
       }}
     >
-      <summary>{t.domains.apps}</summary>
-      <p class="help">{t.domains.appsHelp}</p>
+      <summary>
+        <b>{t.domains.apps}</b>
+      </summary>
+      <p class="soft small">{t.domains.appsHelp}</p>
       {faults.other !== undefined && (
         <p class="fault" role="alert">
           {faults.other}

@@ -164,6 +164,18 @@ describe('domains in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await page.getByText('Make a difference', { exact: true }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText(`Settings of ${host} saved`).waitFor();
+    // Files for apps: what is no JSON is told, what is one is answered.
+    await page.getByText('Apps that open its links').click();
+    const apps = page.locator('details');
+    await apps.getByLabel('assetlinks.json').fill('[');
+    await apps.getByRole('button', { name: 'Save' }).click();
+    await apps.getByText('This is not JSON.').waitFor();
+    await apps.getByLabel('assetlinks.json').fill('[{"relation":[]}]');
+    await apps.getByRole('button', { name: 'Save' }).click();
+    await until('the file is there', async () => {
+      const file = await call(at, 'GET', '/.well-known/assetlinks.json', { headers: { host } });
+      return file.text === '[{"relation":[]}]';
+    });
     const kept = (await api.get(`/api/v1/domains/${id}`)).json.data;
     assert.deepEqual([kept.rootUrl, kept.codes], ['https://example.com/home', 'exact']);
     assert.equal(await visit(host, '/'), 'https://example.com/home');
