@@ -98,7 +98,7 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
     await look(page, 'passkey-sign-in');
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.getByText('Ada Lovelace · Editor').waitFor();
-    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
     await page.getByText('The passkey is removed').waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
