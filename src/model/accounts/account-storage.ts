@@ -67,7 +67,8 @@ export interface AccountWrites extends BrandingWrites, MemberWrites, PasskeyWrit
   endSessions(accountId: number, except: string, keyId?: string): Promise<number>;
   touchSessions(uses: readonly { id: string; at: number }[]): Promise<void>;
   putPreferences(accountId: number, value: string, now: number, memberId?: string): Promise<void>;
-  createLoginLink(link: LoginLink): Promise<void>;
+  /** @returns what a repetition of the request calls it: the beginning of its digest */
+  createLoginLink(link: LoginLink): Promise<{ readonly id: string }>;
   /** Removes sessions and login links that have ended by themselves. */
   forgetSessions(now: number): Promise<void>;
   /**

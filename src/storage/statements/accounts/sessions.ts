@@ -120,8 +120,12 @@ export async function touchSessions(db: Db, uses: readonly { id: string; at: num
 const insertLink = 'INSERT INTO login_links (digest, key_id, expires_at) VALUES (?, ?, ?)';
 const linkByDigest = 'SELECT key_id, expires_at FROM login_links WHERE digest = ?';
 
-export async function createLoginLink(db: Db, { digest, keyId, expiresAt }: LoginLink): Promise<void> {
+export async function createLoginLink(
+  db: Db,
+  { digest, keyId, expiresAt }: LoginLink,
+): Promise<{ readonly id: string }> {
   await db.run(insertLink, [digest, keyId, expiresAt]);
+  return { id: digest.toHex().slice(0, 8) };
 }
 
 export async function findLoginLink(db: Db, digest: Uint8Array): Promise<LoginLink | undefined> {
