@@ -109,9 +109,12 @@ function useFirstFocus(dialog: { readonly current: HTMLDialogElement | null }): 
     const body = dialog.current?.querySelector('.dialog-body');
     const isElsewhere = body?.contains(activeElement) || activeElement?.closest('.dialog-foot');
     if (isPlaced.current || body == null) return;
-    const first = [...body.querySelectorAll<HTMLElement>(reachable)].find(
-      (one) => one.tabIndex >= 0 && !one.hasAttribute('disabled'),
+    const all = [...body.querySelectorAll<HTMLElement>(reachable)].filter(
+      (one) =>
+        one.tabIndex >= 0 && !one.hasAttribute('disabled') && !one.matches('[type=radio]:not(:checked)'),
     );
+    // A list has a choice already; what stands behind it waits to be typed.
+    const first = all.find((one) => !one.matches('select')) ?? all[0];
     isPlaced.current = first !== undefined;
     if (!isElsewhere) (first ?? dialog.current)?.focus();
   });

@@ -242,6 +242,7 @@ describe('domains in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await go('/links/sale?codes=sale');
     const dialog = page.getByRole('dialog');
     assert.equal(await dialog.getByLabel('Domain').inputValue(), 'sho.rt');
+    await dialog.locator('input:focus').waitFor();
     await dialog.getByLabel('Domain').selectOption(host);
     await dialog.getByLabel('Another code').fill('more');
     await dialog.getByRole('button', { name: 'Add' }).click();
@@ -257,6 +258,7 @@ describe('domains in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     const { page, api, close, go } = await open('/links');
     const { host } = await active(api);
     await go('/links?many');
+    await page.locator('textarea:focus').waitFor();
     await page.getByLabel('Domain').selectOption(host);
     await page
       .getByLabel('Lines or CSV')

@@ -126,7 +126,7 @@ describe('the dashboard under the hands', { skip: whyNoBrowser() ?? false }, () 
     await untilFocused(page, 'Lines or CSV');
     await page.goto('/dashboard/links/row-1?share=row-1');
     await page.getByRole('dialog').getByText('Ends', { exact: true }).first().waitFor();
-    await until('the focus is in it', async () => !/^(?:Close|nothing)$/.test(await focused(page)));
+    await untilFocused(page, '30 days');
     await close();
   });
 

@@ -36,13 +36,14 @@ export async function addPastClicks(
     }
     const flat = [...sums].flatMap(([sum, count]) => [...sum.split(' ').map(Number), count]);
     applied += 1;
-    await storage.applyClicks({
+    const batch = {
       journal: `past ${process.pid} ${applied}`,
       from: 0,
       to: 1,
       sums: Float64Array.from(flat),
       records: collector.take(),
-    });
+    };
+    await patiently(() => storage.applyClicks(batch));
   });
 }
 
@@ -60,6 +61,17 @@ export async function addMissedVisits(
   });
 }
 
+/** Storage gives up what takes long, as it does on a machine that has much else to do. The work may be done twice. */
+async function patiently<T>(work: () => T | Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === 5 || (error as { code?: string }).code !== 'STORAGE_UNAVAILABLE') throw error;
+    }
+  }
+}
+
 type RowOf = (linkId: string) => Promise<OwnedRow>;
 
 async function inStorageOf(
@@ -71,7 +83,7 @@ async function inStorageOf(
   try {
     await work(storage, async (linkId) => {
       const id = linkId.replaceAll('-', '');
-      const found = (await storage.rowsOf([id])).get(id);
+      const found = (await patiently(() => storage.rowsOf([id]))).get(id);
       if (found === undefined) throw new Error(`There is no link ${linkId}.`);
       return found;
     });

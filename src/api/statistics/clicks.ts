@@ -76,13 +76,14 @@ export function clicksQuestion(
 /** A click of a page as it is told. */
 export function clickAt({ times, links, linkOf, textsOf, texts }: ClicksPage, at: number) {
   const { id = '', code = '', folder = '' } = links[linkOf[at] ?? -1] ?? {};
-  const said = clickTexts.map((name) => [name, texts[textsOf[name][at] ?? -1] ?? '']);
+  const said: Partial<Record<(typeof clickTexts)[number], string>> = {};
+  for (const name of clickTexts) said[name] = texts[textsOf[name][at] ?? -1] ?? '';
   return {
     time: formatTimestamp(times[at] ?? 0),
     linkId: id,
     shortCode: code,
     folderId: folder,
-    ...(Object.fromEntries(said) as Record<(typeof clickTexts)[number], string>),
+    ...(said as Required<typeof said>),
   };
 }
 
