@@ -11,6 +11,7 @@ import {
 } from '../../../test/support/postgres/databases.ts';
 import { clientOf, dumpOf, perform } from '../../../test/support/postgres/dump.ts';
 import { until } from '../../../test/support/until.ts';
+import type { NewSession } from '../../model/accounts/sessions.ts';
 import { createClickCollector } from '../../model/clicks/click-collector.ts';
 import { unknownFacts } from '../../model/clicks/click-facts.ts';
 import { hourOf } from '../../model/clicks/clicks.ts';
@@ -63,6 +64,26 @@ const odd = [
   'ä\u0308ß', '日本語', '👩‍👩‍👧‍👦', '\u{10ffff}', '\ufeff', '\u202eevil', 'x'.repeat(8_000),
 ];
 
+/** A person with a passkey, and somebody who is invited. */
+async function fillPeople(
+  storage: Storage,
+  accountId: number,
+  session: Omit<NewSession, 'keyId' | 'agent'>,
+): Promise<void> {
+  const [digest, ofWaiting, ofSession] = [5, 6, 8].map((byte) => new Uint8Array(32).fill(byte));
+  assert.ok(digest && ofWaiting && ofSession);
+  const of = { accountId, role: 'owner', plan: 'pro', inviter: null } as const;
+  const invitation = { ...of, createdAt: t0, expiresAt: t0 + day };
+  await storage.createInvitation({ ...invitation, id: id(0xf0), digest, email: 'ada@example.com' });
+  await storage.createInvitation({ ...invitation, id: id(0xf1), digest: ofWaiting, email: null });
+  const ada = { id: id(0xf2), keyId: 'key0000a', digest, name: odd[13] ?? '', createdAt: t0 };
+  const browser = { ...session, id: 'of a person', digest: ofSession, keyId: ada.keyId, agent: '' };
+  assert.ok(await storage.acceptInvitation(digest, ada, browser));
+  const passkey = { id: id(0xf3), memberId: ada.id, name: odd[14] ?? '', isSynced: true, createdAt: t0 };
+  const proof = { credential: 'AAEC_-', publicKey: new Uint8Array([0, 255, 1]), counter: 2 ** 32 - 1 };
+  assert.ok(await storage.createPasskey({ ...passkey, ...proof, lastUsedAt: null }));
+}
+
 /** Rows of every kind, odd ones among them. */
 async function fill(storage: Storage): Promise<number> {
   const account = (await storage.createAccount('odd "name" \\ 日本', t0))?.id ?? 0;
@@ -86,6 +107,7 @@ async function fill(storage: Storage): Promise<number> {
 
   const session = { id: 'a session', digest: new Uint8Array(32).fill(3), accountId: account, createdAt: t0 };
   await storage.createSession({ ...session, keyId: 'key00000', agent: odd[6] ?? '' });
+  await fillPeople(storage, account, session);
   await storage.createLoginLink({
     digest: new Uint8Array(32).fill(4),
     keyId: 'key00000',
