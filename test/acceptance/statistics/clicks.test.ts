@@ -50,6 +50,7 @@ function visitOf(at: number) {
       network: '',
       utmFrom: '',
       domain: '',
+      imported: '',
     },
   };
 }
@@ -57,7 +58,7 @@ function visitOf(at: number) {
 const visits = Array.from({ length: 30 }, (_, at) => visitOf(at));
 const keys = words(`
   time linkId shortCode folderId class trigger country region browser os device language referrer referrerKind
-  utmSource utmMedium utmCampaign utmTerm utmContent rule variant network utmFrom domain
+  utmSource utmMedium utmCampaign utmTerm utmContent rule variant network utmFrom domain imported
 `);
 type Click = Readonly<Record<string, string>>;
 

@@ -82,6 +82,7 @@ describe('events', () => {
       network: '',
       utmFrom: '',
       domain: '',
+      imported: '',
       rule: '',
       variant: '',
     });
