@@ -148,11 +148,18 @@ function pathOf({ path, params = {}, exampleRequest }: Endpoint): string {
   );
 }
 
+/** What people alone may call takes their session, and a change of it comes from a page. */
+function credentialsOf({ method, access }: Endpoint): string[] {
+  if (access.key === 'none') return [];
+  if (access.person !== true) return ['-H "Authorization: Bearer $LINKFOLD_API_KEY"'];
+  return ['-H "Cookie: $LINKFOLD_SESSION"', ...(method === 'GET' ? [] : ['-H "Origin: $LINKFOLD_URL"'])];
+}
+
 function curlOf(endpoint: Endpoint): string {
-  const { method, access, exampleRequest, success } = endpoint;
+  const { method, exampleRequest, success } = endpoint;
   const lines = [
     `curl ${method === 'GET' ? '' : `-X ${method} `}"$LINKFOLD_URL${apiPrefix}${pathOf(endpoint)}"`,
-    ...(access.key === 'none' ? [] : ['-H "Authorization: Bearer $LINKFOLD_API_KEY"']),
+    ...credentialsOf(endpoint),
     ...(exampleRequest?.body === undefined
       ? []
       : ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(exampleRequest.body)}'`]),

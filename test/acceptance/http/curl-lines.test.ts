@@ -12,7 +12,9 @@ import {
   type Api,
   freshCode,
   makeFolder,
+  makeInvitation,
   makeLink,
+  makeMember,
   makeRecord,
   makeTag,
   recordOf,
@@ -38,13 +40,28 @@ curl() {
 }
 `;
 
+/**
+ * Only an authenticator makes and uses passkeys, and here is none: passkeys.test.ts does this in a browser. These lines
+ * come as far as the passkey.
+ */
+const refused: ReadonlyMap<string, string> = new Map([
+  ['POST /passkeys', 'PASSKEY_REFUSED'],
+  ['PATCH /passkeys/7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e62', 'PASSKEY_NOT_FOUND'],
+  ['DELETE /passkeys/7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e62', 'PASSKEY_NOT_FOUND'],
+  ['POST /session/passkey', 'PASSKEY_REFUSED'],
+]);
+
 /** The path in the example, from the prefix on, without its query. */
 function pathIn(block: string): string {
   return /\/api\/v1([^?"'\s]*)/.exec(block)?.[1] ?? '';
 }
 
+function methodIn(block: string): string {
+  return /-X ([A-Z]+)/.exec(block)?.[1] ?? 'GET';
+}
+
 function endpointOf(block: string): Endpoint | undefined {
-  const [, method = 'GET'] = /-X ([A-Z]+)/.exec(block) ?? [];
+  const method = methodIn(block);
   const path = pathIn(block);
   const fits = ({ path: shape }: Endpoint): boolean =>
     new RegExp(`^${shape.replace(/:\w+/g, '[^/]+')}$`).test(path);
@@ -58,6 +75,10 @@ describe('the curl lines of docs/api.md', () => {
   let server: SharedServer;
   let api: Api;
   let key: string;
+  /** Of a person: what people alone may call takes no key. */
+  let session: string;
+  /** Passkeys are bound to names: the lines about them go to the server by one. */
+  let byName: string;
   /** Where links with a password lead. */
   const destination = createServer((_request, response) => void response.end('There.'));
   before(async () => {
@@ -65,6 +86,8 @@ describe('the curl lines of docs/api.md', () => {
     server = await sharedServer();
     ({ key } = await server.newKey());
     api = as(server, key);
+    session = (await makeMember(api)).cookie;
+    byName = server.url.replace('127.0.0.1', 'localhost');
   });
   after(() => destination.close());
 
@@ -89,6 +112,9 @@ describe('the curl lines of docs/api.md', () => {
       [/(?<="folderId":")[^"]+/, () => makeFolder(api)],
       [/(?<="into":")[^"]+/, () => makeTag(api)],
       [/(?<=\/)launch(?=\+)/, () => makeRecord(api, 'code')],
+      [/(?<="token":")lfi_[^"]+/, async () => (await makeInvitation(api)).token],
+      // Who has no session yet tells by the page where they are.
+      [/(?<=\/session\/passkey(?:-options)?")/, () => ` -H 'Origin: ${byName}'`],
       [/(?<=\/shared\/)[^/]+(?=\/)/, share],
       [/https:\/\/go\.example\.com\/plans/, locked],
     ] as const)
@@ -110,15 +136,24 @@ describe('the curl lines of docs/api.md', () => {
       const script = `${prelude}${await withRecords(block)}`;
       const env = {
         ...process.env,
-        LINKFOLD_URL: server.url,
+        LINKFOLD_URL: /\/passkey/.test(pathIn(block)) ? byName : server.url,
         LINKFOLD_API_KEY: key,
+        LINKFOLD_SESSION: session,
         PASSWORD: password,
         PATIENCE: block.includes('--no-buffer') ? '1' : '30',
       };
       const cwd = temporaryFolder('curl');
-      const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { env, cwd }).catch((error) =>
-        assert.fail(`${error.message}\n${error.stdout}`),
-      );
+      const paste = run('bash', ['-euo', 'pipefail', '-c', script], { env, cwd });
+      const refusal = refused.get(`${methodIn(block)} ${pathIn(block)}`);
+      if (refusal !== undefined) {
+        const { stdout } = await paste.then(
+          () => assert.fail('It was not refused.'),
+          (error) => error,
+        );
+        assert.equal(JSON.parse(stdout).error.code, refusal);
+        return;
+      }
+      const { stdout } = await paste.catch((error) => assert.fail(`${error.message}\n${error.stdout}`));
       assert.ok(!stdout.includes('"success":false'), stdout);
     });
   }
