@@ -189,7 +189,7 @@ export const idempotencyFailures: readonly ErrorCode[] = [
 export function failuresOf(endpoint: Endpoint): ErrorCode[] {
   const { method, params, access, body, success, failures } = endpoint;
   const ofAccess: Readonly<Record<string, readonly ErrorCode[]>> = {
-    any: ['INSUFFICIENT_SCOPE'],
+    any: access.person ? [] : ['INSUFFICIENT_SCOPE'],
     none: keyFailures,
   };
   return [

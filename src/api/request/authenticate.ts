@@ -3,7 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { limitHeaders, Refusal } from '../../contract/envelope.ts';
 import { type Actor, actorOf } from '../../model/accounts/actors.ts';
-import { type ApiKey, authenticate, idInToken, requireScope } from '../../model/accounts/keys.ts';
+import {
+  type ApiKey,
+  authenticate,
+  idInToken,
+  onlyForPeople,
+  requireScope,
+} from '../../model/accounts/keys.ts';
 import { type Limiter, tooMany } from '../../model/accounts/limits.ts';
 import { couldBeLogin, couldBeSession, findLogin, findSession } from '../../model/accounts/sessions.ts';
 import { Failure } from '../../model/failures.ts';
@@ -71,8 +77,7 @@ export function requireAllowed(key: ApiKey, { access: { key: scope, also, person
   if (key.accountSuspended) throw new Failure('ACCOUNT_SUSPENDED');
   if (scope !== 'any' && scope !== 'none') requireScope(key, scope);
   if (also !== undefined) requireScope(key, also);
-  if (person && !key.member?.isSelf)
-    throw new Failure('INSUFFICIENT_SCOPE', 'This is for a person who is signed in; a key is nobody.');
+  if (person && !key.member?.isSelf) throw onlyForPeople();
 }
 
 /**

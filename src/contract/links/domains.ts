@@ -189,7 +189,7 @@ export const domainEndpoints = {
       body: z.object({ success: z.literal(true), data: z.array(domain) }),
       example: { success: true, data: [example] },
     },
-    failures: [],
+    failures: ['VALIDATION_ERROR'],
   }),
   createDomain: endpoint({
     method: 'POST',
@@ -234,7 +234,7 @@ export const domainEndpoints = {
       body: one,
       example: { success: true, data: example },
     },
-    failures: ['DOMAIN_NOT_FOUND'],
+    failures: ['VALIDATION_ERROR', 'DOMAIN_NOT_FOUND'],
   }),
   updateDomain: endpoint({
     method: 'PATCH',

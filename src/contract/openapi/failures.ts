@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Scope, scopeMissing, scopes } from '../../model/accounts/keys.ts';
+import { onlyForPeople, type Scope, scopeMissing, scopes } from '../../model/accounts/keys.ts';
 import { tooManyStreams } from '../../model/clicks/events.ts';
 import {
   Failure,
@@ -154,7 +154,8 @@ function severalExample(codes: readonly ErrorCode[], { body = {} }: Endpoint): F
 function failureOf(code: ErrorCode, endpoint: Endpoint): Failure | Refusal | undefined {
   const own = endpoint.failures.find((one) => one instanceof Failure && one.code === code);
   if (own instanceof Failure) return own;
-  if (code === 'INSUFFICIENT_SCOPE') return scopeMissing(scopeOf(endpoint));
+  if (code === 'INSUFFICIENT_SCOPE')
+    return endpoint.access.person ? onlyForPeople() : scopeMissing(scopeOf(endpoint));
   if (code === 'BODY_TOO_LARGE') return bodyTooLarge(endpoint);
   return undefined;
 }
@@ -175,13 +176,18 @@ const wordsOf: Readonly<Record<number, string>> = {
   503: 'Unavailable',
 };
 
+/** Who may ask, as examples and answers are named for it. */
+function askersOf(endpoint: Endpoint): string {
+  return endpoint.access.person ? 'people' : scopeOf(endpoint);
+}
+
 /** What answers of a status for these codes are called. */
 function nameOf(status: number, codes: readonly ErrorCode[], endpoint: Endpoint): string {
   const own = codes.filter((code) => code !== 'VALIDATION_ERROR' && ownFailures(endpoint).includes(code));
   const known = own.length === 0 && codes.length === 1 ? codes : own;
   return [
     status === 403 || known.length === 0 ? (wordsOf[status] ?? '') : '',
-    codes.includes('INSUFFICIENT_SCOPE') ? pascal(scopeOf(endpoint)) : '',
+    codes.includes('INSUFFICIENT_SCOPE') ? pascal(askersOf(endpoint)) : '',
     codes.includes('CROSS_SITE_REQUEST') ? 'ToChange' : '',
     codes.includes('VALIDATION_ERROR') ? askedIn(endpoint) : '',
     known.map((code) => pascal(code) + limitOf(code, endpoint)).join('Or'),
@@ -210,7 +216,7 @@ export function createFailureResponses(schemas: Schemas, parts: SharedParts) {
       return parts.part('examples', `${code}-${where}`, exampleOf(wrongField(where, endpoint)));
     }
     const own = failureOf(code, endpoint);
-    const name = code === 'INSUFFICIENT_SCOPE' ? `${code}-${scopeOf(endpoint)}`.replace(':', '-') : code;
+    const name = code === 'INSUFFICIENT_SCOPE' ? `${code}-${askersOf(endpoint)}`.replace(':', '-') : code;
     const shown = exampleOf(own ?? examples[code] ?? messageExample(code));
     const isOwn = endpoint.failures.some((one) => one === own);
     return parts.part('examples', name, { ...(!isOwn && { summary: errors[code].meaning }), ...shown });

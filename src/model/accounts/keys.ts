@@ -175,6 +175,11 @@ export function scopeMissing(scope: Scope): Failure {
   return new Failure('INSUFFICIENT_SCOPE', `This API key lacks the scope ${scope}.`);
 }
 
+/** To a key, where only a person who is signed in may ask. */
+export function onlyForPeople(): Failure {
+  return new Failure('INSUFFICIENT_SCOPE', 'This is for a person who is signed in; a key is nobody.');
+}
+
 /** The operator's choices for a new key. */
 export interface KeyRequest {
   readonly account: string;
