@@ -16,6 +16,8 @@ const icon = 'dashboard/icon.svg';
 const manifest = 'dashboard/manifest.json';
 /** What a build depends on beside its sources: the packages in it, and how it is made. */
 const always = [page, icon, manifest, 'package-lock.json', 'scripts/build-dashboard.ts'];
+/** Styles of what is shown later, which nothing of the first load wears. They come with it, and after all others. */
+const laterStyles = ['qr', 'shares', 'statistics'].map((room) => `dashboard/${room}/${room}.css`);
 
 const types: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
@@ -82,6 +84,7 @@ const together: Plugin = {
     );
     build.onLoad({ filter: /^screens$/, namespace: 'together' }, () => ({
       contents: [
+        'import "linkfold:later-styles";',
         // Text beside text compresses better.
         ...globSync(join(root, 'dashboard/*/en.ts'))
           .sort()
@@ -110,12 +113,30 @@ const gathered: Plugin = {
     });
     build.onLoad({ filter: /^linkfold:styles$/, namespace: 'gathered' }, () => ({
       contents: found('*.css')
-        .filter((path) => !/^\.\/dashboard\/(?:app|styles)\//.test(path))
+        .filter(
+          (path) =>
+            !/^\.\/dashboard\/(?:app|styles)\//.test(path) && !laterStyles.includes(path.slice('./'.length)),
+        )
         .map((path) => `@import ${JSON.stringify(path)};`)
         .join('\n'),
       loader: 'css',
       resolveDir: root,
     }));
+    // Within their script, so that no screen is ever seen without its styles.
+    build.onLoad({ filter: /^linkfold:later-styles$/, namespace: 'gathered' }, async () => {
+      const paths = laterStyles.map((path) => join(root, path));
+      const text = `@layer screens {${paths.map((path) => readFileSync(path, 'utf8')).join('\n')}}`;
+      const { target, minify = false } = build.initialOptions;
+      const { code } = await build.esbuild.transform(text, {
+        loader: 'css',
+        minify,
+        ...(target && { target }),
+      });
+      return {
+        contents: `const sheet = new CSSStyleSheet(); sheet.replaceSync(${JSON.stringify(code.trim())}); document.adoptedStyleSheets.push(sheet);`,
+        watchFiles: paths,
+      };
+    });
   },
 };
 
@@ -141,7 +162,7 @@ export async function writeBuild({ outputFiles, metafile }: Made, quality: numbe
     await Promise.all(made.map(async ([name, bytes]) => [name, await fileOf(name, bytes, quality)] as const)),
   );
   const inputs = Object.keys(metafile.inputs).filter((path) => !path.includes('node_modules/'));
-  const sources = [...new Set([...always, ...inputs])].sort();
+  const sources = [...new Set([...always, ...laterStyles, ...inputs])].sort();
   const build: Build = { digest: digestOf(sources), sources, files };
   // Two starts may build at once, and a server may read: each finds a whole file.
   const part = `${fileURLToPath(buildPath)}.part-${process.pid}`;
