@@ -168,6 +168,7 @@ export const settings = {
     '100000000',
     wholeNumber(100_000, 100_000_000_000),
   ),
+  HISTORY_DAYS: setting('Days for which changes are remembered.', '400', wholeNumber(30, 36_500)),
   FAST_REDIRECTS: setting(
     '1 answers plain redirects before Node’s HTTP parser, 0 sends every request through it.',
     '1',

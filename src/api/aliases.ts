@@ -12,8 +12,9 @@ function shown(context: ApiContext, { code, host }: CodeOf) {
 
 export const aliasHandlers: Handlers<typeof aliasEndpoints> = {
   changeCode: {
-    async run({ context, key, params, body }) {
-      const link = await aliases.changeCode(context, callerOf(key), params.id, body);
+    async run({ context, key, params, body, ifMatch, tag }) {
+      const link = await aliases.changeCode(context, callerOf(key), params.id, body, ifMatch);
+      tag(link.revision);
       const { id, code, updatedAt } = link;
       const { shortUrl } = shown(context, link);
       return {

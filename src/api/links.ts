@@ -8,6 +8,7 @@ import { type FieldsWith, fieldsWith } from '../model/links/link-field-values.ts
 import { linkFields } from '../model/links/link-fields.ts';
 import type { BriefLink, Link } from '../model/links/link-records.ts';
 import * as links from '../model/links/links.ts';
+import { listDeletedLinks, listLinks, placeIn } from '../model/links/lists.ts';
 import { formatTimestamp } from '../model/timestamps.ts';
 import { stateOf } from '../rules/outcome.ts';
 import { withDays, zoneProblems } from './clicks-by-day.ts';
@@ -101,7 +102,7 @@ function listProblems({ context, key, query }: ListCall): Problem[] {
   if (isDeleted && query.domain !== undefined && query.code === undefined)
     problems.push(problem('domain', 'not_allowed', 'domain is only with code for status=deleted.'));
   if (!isDeleted) return [...problems, ...searchProblems(context, key.accountId, searchIn(query))];
-  if (query.cursor === undefined || links.placeIn(query.cursor) !== undefined) return problems;
+  if (query.cursor === undefined || placeIn(query.cursor) !== undefined) return problems;
   return [...problems, noCursor];
 }
 
@@ -138,7 +139,7 @@ async function listFound(context: ApiContext, accountId: number, query: ListQuer
 
 async function listDeleted({ context, key, query }: ListCall) {
   const { limit = defaultPageSize, cursor, code, domain, externalId } = query;
-  const found = await links.listDeletedLinks(context, callerOf(key), {
+  const found = await listDeletedLinks(context, callerOf(key), {
     limit,
     cursor,
     code,
@@ -165,8 +166,9 @@ function locationOf(body: { data: { id: string } }): string {
 export const linkHandlers: Handlers<typeof linkEndpoints> = {
   shorten: {
     rules: ({ context, key, body }) => linkProblems(context, body, key.domain),
-    async run({ context, key, body }) {
+    async run({ context, key, body, tag }) {
       const { link, isNew } = await links.shorten(context, callerOf(key), body);
+      tag(link.revision);
       const answer = { success: true as const, data: created(context, link) };
       return isNew ? answer : new Existing(answer);
     },
@@ -175,8 +177,9 @@ export const linkHandlers: Handlers<typeof linkEndpoints> = {
 
   upsertLink: {
     rules: ({ context, key, body }) => linkProblems(context, body, key.domain),
-    async run({ context, key, params, body }) {
+    async run({ context, key, params, body, tag }) {
       const { link, isNew } = await links.upsertLink(context, callerOf(key), params.externalId, body);
+      tag(link.revision);
       const answer = { success: true as const, data: created(context, link) };
       return isNew ? answer : new Existing(answer);
     },
@@ -184,23 +187,26 @@ export const linkHandlers: Handlers<typeof linkEndpoints> = {
   },
 
   getLinkByExternalId: {
-    async run({ context, key, params }) {
+    async run({ context, key, params, tag }) {
       const link = await links.getLinkByExternalId(context, key.accountId, params.externalId);
+      tag(link.revision);
       return { success: true, data: whole(context, link) };
     },
   },
 
   updateLinkByExternalId: {
     rules: ({ context, body }) => linkProblems(context, body),
-    async run({ context, key, params, body, sent }) {
-      const { externalId } = params;
-      return updated(await links.updateLinkByExternalId(context, callerOf(key), externalId, body, sent));
+    async run({ context, key, params, body, sent, ifMatch, tag }) {
+      const edit = { body, sent, ifMatch };
+      const link = await links.updateLinkByExternalId(context, callerOf(key), params.externalId, edit);
+      tag(link.revision);
+      return updated(link);
     },
   },
 
   deleteLinkByExternalId: {
-    async run({ context, key, params }) {
-      await links.deleteLinkByExternalId(context, key.accountId, params.externalId);
+    async run({ context, key, params, ifMatch }) {
+      await links.deleteLinkByExternalId(context, key.accountId, params.externalId, ifMatch);
       return undefined;
     },
   },
@@ -211,7 +217,7 @@ export const linkHandlers: Handlers<typeof linkEndpoints> = {
       if (query.status === 'deleted') return listDeleted({ context, key, query });
       if (isSearch(query)) return listFound(context, key.accountId, query);
       const { page = 1, limit = defaultPageSize, folderId, externalId, include } = query;
-      const found = await links.listLinks(context, key.accountId, { page, limit, folderId, externalId });
+      const found = await listLinks(context, key.accountId, { page, limit, folderId, externalId });
       const shown = found.links.map((link) => listed(context, link, include));
       const withClicks = await withDays(context, key.accountId, shown, query);
       const data = await withChecks(context, key.accountId, withClicks, include);
@@ -221,8 +227,9 @@ export const linkHandlers: Handlers<typeof linkEndpoints> = {
 
   getLink: {
     rules: ({ query }) => zoneProblems(query),
-    async run({ context, key, params, query }) {
+    async run({ context, key, params, query, tag }) {
       const link = await links.getLink(context, key.accountId, params.id);
+      tag(link.revision);
       const { createdAt, ...rest } = created(context, link);
       const extra = included(context, link, query.include);
       const read = { ...rest, title: link.title, clicks: link.clicks, createdAt, ...extra };
@@ -233,45 +240,51 @@ export const linkHandlers: Handlers<typeof linkEndpoints> = {
   },
 
   getLinkByCode: {
-    async run({ context, key, params, query }) {
+    async run({ context, key, params, query, tag }) {
       const link = await links.getLinkByCode(context, callerOf(key), params.code, query.domain);
+      tag(link.revision);
       return { success: true, data: whole(context, link) };
     },
   },
 
   updateLink: {
     rules: ({ context, body }) => linkProblems(context, body),
-    async run({ context, key, params, body, sent }) {
-      return updated(await links.updateLink(context, callerOf(key), params.id, body, sent));
+    async run({ context, key, params, body, sent, ifMatch, tag }) {
+      const link = await links.updateLink(context, callerOf(key), params.id, { body, sent, ifMatch });
+      tag(link.revision);
+      return updated(link);
     },
   },
 
   repointLink: {
     rules: ({ context, body }) => links.draftProblems(context, { url: body.url }),
-    async run({ context, key, params, body }) {
-      const link = await links.repointLink(context, callerOf(key), params.id, body.url);
+    async run({ context, key, params, body, ifMatch, tag }) {
+      const link = await links.repointLink(context, callerOf(key), params.id, body.url, ifMatch);
+      tag(link.revision);
       const updatedAt = formatTimestamp(link.updatedAt);
       return { success: true, data: { id: link.id, destinationUrl: link.destination, updatedAt } };
     },
   },
 
   moveLink: {
-    async run({ context, key, params, body }) {
-      const link = await links.moveLink(context, callerOf(key), params.id, body.folderId);
+    async run({ context, key, params, body, ifMatch, tag }) {
+      const link = await links.moveLink(context, callerOf(key), params.id, body.folderId, ifMatch);
+      tag(link.revision);
       return { success: true, data: { id: link.id, folderId: link.folderId } };
     },
   },
 
   deleteLink: {
-    async run({ context, key, params }) {
-      await links.deleteLink(context, key.accountId, params.id);
+    async run({ context, key, params, ifMatch }) {
+      await links.deleteLink(context, key.accountId, params.id, ifMatch);
       return undefined;
     },
   },
 
   restoreLink: {
-    async run({ context, key, params }) {
-      const link = await links.restoreLink(context, callerOf(key), params.id);
+    async run({ context, key, params, ifMatch, tag }) {
+      const link = await links.restoreLink(context, callerOf(key), params.id, ifMatch);
+      tag(link.revision);
       return { success: true, data: created(context, link) };
     },
   },

@@ -4,6 +4,8 @@ import type { Answer, Send } from './transport.ts';
 export interface CallOptions {
   /** Makes a repetition of a POST safe across calls; the client draws one for every POST otherwise. PUT, PATCH and DELETE are refused with one. */
   readonly idempotencyKey?: string | undefined;
+  /** Changes a link only while it has this revision (`include=revision`); else the call is refused with `REVISION_MISMATCH`. */
+  readonly ifMatch?: number | undefined;
   /** Ends the call, its waits included. */
   readonly signal?: AbortSignal | undefined;
   /** Told of each answer that comes, before the call ends: refusals too, and those before another attempt. */
@@ -36,7 +38,7 @@ export function createCall(endpoint: EndpointFacts, send: Send) {
   return async (...given: unknown[]): Promise<unknown> => {
     const values = given.splice(0, params.length);
     const fields = (input && given.shift()) || {};
-    const { idempotencyKey, signal, onAnswer } = (given.shift() ?? {}) as CallOptions;
+    const { idempotencyKey, ifMatch, signal, onAnswer } = (given.shift() ?? {}) as CallOptions;
     const headers: Record<string, string> = {};
     // A page's session is believed only with a body that says it is JSON, even where there is nothing to say.
     const sent = input === 'body' ? fields : method === 'POST' ? {} : undefined;
@@ -44,6 +46,7 @@ export function createCall(endpoint: EndpointFacts, send: Send) {
     if (files !== undefined) headers['accept'] = `${files.join(', ')}, application/json;q=0.1`;
     const drawn = idempotencyKey ?? (method === 'POST' ? randomKey() : undefined);
     if (drawn !== undefined) headers['idempotency-key'] = drawn;
+    if (ifMatch !== undefined) headers['if-match'] = `"${ifMatch}"`;
     const answer = await send({
       method,
       path: `/api/v1${pathWith(path, params, values)}${input === 'query' ? queryText(Object.entries(fields), repeated) : ''}`,

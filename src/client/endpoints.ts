@@ -61,6 +61,7 @@ export type ErrorCode =
   | 'IDEMPOTENCY_KEY_REUSED'
   | 'IDEMPOTENCY_IN_PROGRESS'
   | 'SECRET_SHOWN_BEFORE'
+  | 'REVISION_MISMATCH'
   | 'LINK_EXPIRED'
   | 'LINK_NOT_STARTED'
   | 'LINK_UNAVAILABLE'
@@ -101,6 +102,7 @@ export const includable = [
   'archived',
   'unwatched',
   'card',
+  'revision',
   'tags',
   'status',
   'lastClickAt',
@@ -385,6 +387,8 @@ export type WholeLink = CreatedLink & {
   unwatched: boolean;
   /** What chats and networks show of the link; null for what its destination says of itself. */
   card: LinkCard | null;
+  /** How many changes the link has had, its creation included. Clicks leave it as it is, and so does what is done to its folder or its tags. */
+  revision: number;
   /** Names of its tags, in their order. */
   tags: string[];
   status: LinkStatus;
@@ -462,6 +466,8 @@ export type ListedLink = CreatedLink & {
   unwatched?: boolean | undefined;
   /** What chats and networks show of the link; null for what its destination says of itself. */
   card?: LinkCard | null | undefined;
+  /** How many changes the link has had, its creation included. Clicks leave it as it is, and so does what is done to its folder or its tags. */
+  revision?: number | undefined;
   /** Names of its tags, in their order. */
   tags?: string[] | undefined;
   status?: LinkStatus | undefined;
@@ -1383,6 +1389,7 @@ export interface ListLinksInput {
         | 'archived'
         | 'unwatched'
         | 'card'
+        | 'revision'
         | 'tags'
         | 'status'
         | 'lastClickAt'
@@ -1432,6 +1439,7 @@ export interface GetLinkInput {
         | 'archived'
         | 'unwatched'
         | 'card'
+        | 'revision'
         | 'tags'
         | 'status'
         | 'lastClickAt'

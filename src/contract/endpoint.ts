@@ -88,6 +88,10 @@ export interface Endpoint {
   readonly deprecation?: Deprecation;
   /** Body fields that are dropped unread when the key has this plan (document §4.1, expiresAt on Free). */
   readonly ignoredOn?: Partial<Record<Plan, readonly string[]>>;
+  /** Whether a success is about one link, whose revision is its `ETag`; a GET then knows `If-None-Match`. */
+  readonly tagged?: true;
+  /** Whether it takes `If-Match`: revisions, one of which the link must have. */
+  readonly matches?: true;
   /** Whether a success may give a session, or take it away. */
   readonly setsCookie?: true;
   readonly success: {

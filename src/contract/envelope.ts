@@ -1,5 +1,6 @@
 import type { Allowance } from '../model/accounts/limits.ts';
 import { Failure, type Problem } from '../model/failures.ts';
+import { tagOfRevision } from '../model/history/revisions.ts';
 import { apiPrefix, type Endpoint, largestBody } from './endpoint.ts';
 import { type ErrorCode, errors, remedyFor, type TransportCode, transportMessages } from './errors.ts';
 
@@ -133,6 +134,7 @@ function statusOf(code: ErrorCode, problems: readonly Problem[] = []): number {
 function failureHeaders(failure: Failure): Record<string, string> {
   const { status } = errors[failure.code];
   const headers: Record<string, string> = {};
+  if (failure.facts.revision !== undefined) headers['etag'] = tagOfRevision(failure.facts.revision);
   if (status === 401) {
     const detail = failure.code === 'MISSING_API_KEY' ? '' : `, error="invalid_token"`;
     headers['www-authenticate'] = `Bearer realm="linkfold"${detail}`;

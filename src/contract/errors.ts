@@ -220,6 +220,11 @@ export const errors = {
     meaning:
       'This request was done before, by its Idempotency-Key, and what it made has a secret that only its first answer showed; the message names it.',
   },
+  REVISION_MISMATCH: {
+    status: 412,
+    meaning:
+      'The link was changed since it was read: it has none of the revisions in `If-Match`. The message and the header `ETag` say which one it has.',
+  },
   LINK_EXPIRED: { status: 410, meaning: 'The short link has expired.' },
   LINK_NOT_STARTED: { status: 404, meaning: 'The short link does not work yet.' },
   LINK_UNAVAILABLE: { status: 410, meaning: 'The short link is switched off, or not for this visitor.' },

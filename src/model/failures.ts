@@ -51,6 +51,7 @@ export const failureMessages = {
     'This person made keys that are live, as the list of members says. Send keys=keep to have them yourself, or keys=revoke to stop them.',
   IMPORT_POSITION: null,
   IMPORT_STATE: null,
+  REVISION_MISMATCH: null,
   BULK_REFUSED: null,
   COUNT_DIFFERS: null,
   IDEMPOTENCY_KEY_REUSED:
@@ -124,6 +125,8 @@ export interface FailureFacts {
   readonly problems?: readonly Problem[];
   /** Whole seconds after which the same request may succeed. */
   readonly retryAfterSeconds?: number;
+  /** The revision that a link has, when another one was expected. */
+  readonly revision?: number;
 }
 
 /** An expected refusal. Anything else that is thrown is a fault of the server. */

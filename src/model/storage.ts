@@ -4,6 +4,7 @@ import type { CertificateReads, CertificateWrites } from './certificates.ts';
 import type { ClickReads, ClickWrites, StatisticsStorage } from './clicks/click-storage.ts';
 import type { EventWrites } from './clicks/events.ts';
 import type { DomainReads, DomainWrites } from './domains/domain-storage.ts';
+import type { EventFollowing, EventLogWrites, EventReads } from './history/events.ts';
 import type { IdempotencyClaim, IdempotentResult } from './idempotency.ts';
 import type { ImportReads, ImportWrites } from './imports/import-storage.ts';
 import type { DestinationReads, DestinationWrites } from './links/destination-checks.ts';
@@ -18,6 +19,7 @@ export type Upkeep =
   | 'foldClicks'
   | 'pruneClicks'
   | 'trimEvents'
+  | 'trimHistory'
   | 'emptyFolders'
   | 'emptyTags'
   | 'indexLinks'
@@ -35,7 +37,8 @@ export interface Reads
     DomainReads,
     CertificateReads,
     DestinationReads,
-    ImportReads {
+    ImportReads,
+    EventReads {
   /** The newest id of all links and folders, of any account, and the latest time at which one was made. */
   newest(): MaybePromise<Stamp | undefined>;
   /** The fingerprint of the request that used this idempotency key, while it is remembered. */
@@ -54,6 +57,7 @@ export interface Writes
     ClickWrites,
     AccountWrites,
     EventWrites,
+    EventLogWrites,
     DomainWrites,
     CertificateWrites,
     DestinationWrites,
@@ -73,7 +77,7 @@ export interface Writes
  * passes `storage/storage.test.ts`.
  * @throws Failure STORAGE_UNAVAILABLE or OVERLOADED from any of its functions, when it cannot do its work now
  */
-export interface Storage extends Reads, Writes, StatisticsStorage {
+export interface Storage extends Reads, Writes, StatisticsStorage, EventFollowing {
   /** The same writes, made by somebody; those of `Storage` itself the service makes. */
   writesBy(author: Author): Writes;
   /**

@@ -194,7 +194,8 @@ for (const engine of engines) {
           const a = await account(storage, 'a');
           await storage.keepEvents(t0, secret);
           const reader = await new Reader(storage, a.id).begin();
-          const insert = `INSERT INTO link_events (account_id, link_row, kind, at) VALUES (${a.id}, ${a.row}, 1, `;
+          const columns = 'account_id, link_row, name, actor_kind, at';
+          const insert = `INSERT INTO events (${columns}) VALUES (${a.id}, ${a.row}, 'link.updated', 'background', `;
           const slow = await connectAlone(postgresAddressIn(url));
           const rolledBack = await connectAlone(postgresAddressIn(url));
           try {
@@ -206,10 +207,18 @@ for (const engine of engines) {
             await storage.updateLink(a.id, a.link.id, { title: 'later' }, t0 + 3);
             for (let n = 0; n < 5; n += 1) await reader.read(10);
             assert.deepEqual(reader.told, [], 'what came before is not known yet');
+            assert.ok(
+              (await storage.followEvents(0, 10)).events.every(({ name }) => name === 'link.created'),
+            );
             await slow.command('COMMIT');
             const told = await reader.readAll(2);
             assert.deepEqual(
               told.map(({ at }) => at),
+              [1, t0 + 3],
+            );
+            const log = await storage.followEvents(0, 10);
+            assert.deepEqual(
+              log.events.slice(1).map(({ at }) => at),
               [1, t0 + 3],
             );
           } finally {

@@ -50,7 +50,6 @@ const nothing = {
   all: () => [],
   ask: () => [],
   searchesApart: true,
-  notesNewLinks: false,
   get: () => undefined,
   run: () => 0,
   insert: () => 0,

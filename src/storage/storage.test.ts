@@ -126,9 +126,10 @@ for (const engine of engines) {
             tags: [],
             createdAt: t0,
             updatedAt: t0,
+            revision: 1,
           };
           const { id, code, destination, createdAt } = expected;
-          assert.deepEqual(created, { id, code, destination, createdAt });
+          assert.deepEqual(created, { id, code, destination, createdAt, revision: 1 });
           const found = await storage.link(mine, given.id);
           assert.ok(found);
           assert.deepEqual(withoutRow(found.link), expected);

@@ -14,12 +14,14 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'type model/accounts',
     'type model/clicks',
     'type model/domains',
+    'type model/history',
     'type model/imports',
     'type model/links',
     'runtime',
   ],
   'model/domains': ['model/accounts', 'model', 'node:crypto', 'node:url'],
   'model/accounts': ['type model/domains', 'model', 'node:crypto', 'node:zlib'],
+  'model/history': ['type model/accounts', 'model'],
   'model/links/codes': ['model'],
   'model/links/destinations': ['model', 'node:crypto'],
   'model/links': [
@@ -27,6 +29,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'model/links/destinations',
     'model/accounts',
     'model/domains',
+    'type model/history',
     'model',
     'node:crypto',
   ],
@@ -103,20 +106,26 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   `),
   'api/reference': ['api/request', 'redirect/pages', 'node:*'],
   'storage/db': ['model/*'],
+  'storage/statements/events': ['storage/db', 'model/*'],
   'storage/statements/clicks': ['storage/db', 'model/*', 'node:crypto'],
-  'storage/statements/links': ['storage/statements/clicks', 'storage/db', 'model/*'],
+  'storage/statements/links': [
+    'storage/statements/clicks',
+    'storage/statements/events',
+    'storage/db',
+    'model/*',
+  ],
   'storage/statements/accounts': ['storage/statements/links', 'storage/db', 'model/*'],
   'storage/statements/domains': ['storage/statements/links', 'storage/db', 'model/*'],
   'storage/statements/imports': words('storage/statements/links storage/db model/*'),
   'storage/statements': words(`
-    storage/statements/accounts storage/statements/clicks storage/statements/domains storage/statements/imports storage/statements/links
-    storage/db model/*
+    storage/statements/accounts storage/statements/clicks storage/statements/domains storage/statements/events
+    storage/statements/imports storage/statements/links storage/db model/*
   `),
   'storage/migrations': ['storage/db', 'runtime', 'node:crypto'],
   'storage/events': ['storage/statements/*', 'storage/db', 'clicks/dimensions', 'model/*'],
   'storage/statistics': words(`
     storage/events storage/statements/* storage/db statistics statistics/columns statistics/listing
-    clicks/dimensions model/* node:zlib
+    clicks/dimensions model/* node:timers/promises node:zlib
   `),
   'storage/engine': ['storage/statements/*', 'storage/db', 'model/*', 'runtime', 'node:worker_threads'],
   'storage/sqlite': words(`

@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { apiPrefix, type Endpoint, type FileBody, isWrite, type SuccessOf } from '../../contract/endpoint.ts';
-import { Refusal } from '../../contract/envelope.ts';
+import { notModified, Refusal } from '../../contract/envelope.ts';
 import { listsWithCommas, mayRepeat, type Parsed, parseFields, type Shape } from '../../contract/fields.ts';
 import { eventStreamType } from '../../contract/statistics/events.ts';
 import { type Actor, type Author, authorOf } from '../../model/accounts/actors.ts';
 import type { ApiKey } from '../../model/accounts/keys.ts';
 import { Failure, type Problem, problem, refused } from '../../model/failures.ts';
+import { type IfMatch, revisionsIn, tagOfRevision } from '../../model/history/revisions.ts';
 import type { IdempotencyClaim } from '../../model/idempotency.ts';
 import { isId } from '../../model/ids.ts';
 import { withOwnDomains } from '../../model/links/destinations/destinations.ts';
@@ -52,8 +53,15 @@ export async function handleCall<E extends Endpoint>(
           context.now(),
         );
 
+  const answered: Answered = {};
   const earlier = once === undefined ? undefined : await earlierUse(context.storage, once);
-  const call = validate(gate, endpoint, handler, { request, reply, actor, sent }, earlier === 'same');
+  const call = validate(
+    gate,
+    endpoint,
+    handler,
+    { request, reply, actor, sent, answered },
+    earlier === 'same',
+  );
   if (earlier === 'other') throw new Failure('IDEMPOTENCY_KEY_REUSED');
   const author = isWrite(endpoint) && actor !== null ? authorOf(actor, request.id, context.now()) : undefined;
   const work = () => run(call, handler, once, author);
@@ -65,11 +73,42 @@ export async function handleCall<E extends Endpoint>(
   }
   if (handler.location !== undefined)
     reply.header('location', context.baseUrl() + handler.location(body as SuccessOf<E>, call));
+  if (endpoint.method === 'GET' && isKnown(answered, request)) {
+    reply.code(notModified);
+    return undefined;
+  }
   reply.code(endpoint.success.status);
   if (body instanceof Exported) return sendTable(context, key.accountId, body.table, request, reply);
   if (endpoint.success.events !== undefined) return asStream(body as unknown as Readable, request, reply);
   if (endpoint.success.files !== undefined) return asFile(body as unknown as FileBody, reply);
   return body instanceof Written ? body.bytes : body;
+}
+
+/** What a handler says of its answer. */
+interface Answered {
+  /** Of the link that it is about. */
+  revision?: number;
+}
+
+/** Whether the sender has the revision that the answer is tagged with. */
+function isKnown({ revision }: Answered, { headers }: Asked): boolean {
+  const header = headers['if-none-match'];
+  if (revision === undefined || header === undefined) return false;
+  const known = revisionsIn(header);
+  // What is no list of revisions is no answer of this service: the sender gets one.
+  return known === undefined || (known !== 'malformed' && known.includes(revision));
+}
+
+/** @throws Failure VALIDATION_ERROR for an `If-Match` that is no list of revisions, or that would be of no use */
+function matchIn(endpoint: Endpoint, header: string | undefined): { ifMatch: IfMatch; problems: Problem[] } {
+  if (header === undefined || !isWrite(endpoint)) return { ifMatch: undefined, problems: [] };
+  const known = endpoint.matches ? revisionsIn(header) : 'malformed';
+  if (known !== 'malformed') return { ifMatch: known, problems: [] };
+  const message = endpoint.matches
+    ? 'If-Match must be the ETag of an answer, such as "3" with its quotation marks.'
+    : 'If-Match is of no use here: this request does not change one link. Send it without the header.';
+  const reason = endpoint.matches ? 'invalid_format' : 'not_allowed';
+  return { ifMatch: undefined, problems: [problem('If-Match', reason, message)] };
 }
 
 function asFile({ type, name, bytes }: FileBody, reply: Told): Uint8Array {
@@ -117,6 +156,7 @@ interface Sent {
   readonly reply: Told;
   readonly actor: Actor;
   readonly sent: Readonly<Record<string, unknown>>;
+  readonly answered: Answered;
 }
 
 /** The context for an account: its own domains are hosts of the installation for its links. */
@@ -129,7 +169,7 @@ function validate<E extends Endpoint>(
   { context }: AuthOptions,
   endpoint: E,
   handler: Handler<E>,
-  { request, reply, actor, sent }: Sent,
+  { request, reply, actor, sent, answered }: Sent,
   done: boolean,
 ): Call<E> {
   const params = parse(endpoint.params, request.params as Record<string, unknown>);
@@ -141,6 +181,12 @@ function validate<E extends Endpoint>(
     headers: request.headers,
     setCookie: (cookie: string) => void reply.header('set-cookie', cookie),
   };
+  const { ifMatch, problems: unmatched } = matchIn(endpoint, request.headers['if-match']);
+  const tag = (revision: number | undefined): void => {
+    if (revision === undefined) return;
+    answered.revision = revision;
+    reply.header('etag', tagOfRevision(revision));
+  };
   const still = (): Promise<void> => requireStill({ context }, endpoint, request);
   const key = actor?.key;
   const partial = {
@@ -151,6 +197,8 @@ function validate<E extends Endpoint>(
     ...values,
     sent,
     accept,
+    ifMatch,
+    tag,
     requireStill: still,
   };
   const call = partial as Call<E>;
@@ -158,7 +206,14 @@ function validate<E extends Endpoint>(
   const strangers = isStrict(request.headers['prefer'])
     ? unknownNames(endpoint, request.query as Record<string, unknown>, sent)
     : [];
-  const problems = [...strangers, ...params.problems, ...query.problems, ...body.problems, ...rules];
+  const problems = [
+    ...strangers,
+    ...unmatched,
+    ...params.problems,
+    ...query.problems,
+    ...body.problems,
+    ...rules,
+  ];
   if (problems.length > 0) throw refused(problems);
   return call;
 }

@@ -6,6 +6,7 @@ import type { ApiKey } from '../../model/accounts/keys.ts';
 import type { Ceremonies } from '../../model/accounts/passkeys.ts';
 import type { Context } from '../../model/context.ts';
 import type { Problem } from '../../model/failures.ts';
+import type { IfMatch } from '../../model/history/revisions.ts';
 import type { Caller } from '../../model/links/links.ts';
 import type { Serially } from '../../runtime/serial.ts';
 import type { EventHub } from '../events/hub.ts';
@@ -52,6 +53,10 @@ export interface Call<E extends Endpoint> {
   readonly query: QueryOf<E>;
   /** The body as sent, for fields that are only compared. */
   readonly sent: Readonly<Record<string, unknown>>;
+  /** Revisions that the sender has seen, one of which the link must have; undefined for any. */
+  readonly ifMatch: IfMatch;
+  /** Says which revision the link of the answer has. */
+  readonly tag: (revision: number | undefined) => void;
   /** Checks again that the sender may have the answer, while that is being sent. @throws Failure why it may not */
   readonly requireStill: () => Promise<void>;
   /** The `Accept` header, where the answer can have several media types; empty when there is none. */

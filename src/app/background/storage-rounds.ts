@@ -9,6 +9,7 @@ import { createRounds, type Rounds, type RoundsOptions } from '../../runtime/rou
 const unindexedWhileBusy = 10_000;
 /** Rows of links, segments of clicks, and batches of at most 256 KiB: other writes wait some milliseconds for a slice. */
 const rowsPerSlice = 250;
+const msPerDay = 86_400_000;
 const segmentsPerSlice = 50;
 const batchesPerSlice = 16;
 
@@ -29,7 +30,7 @@ type Work = Pick<RoundsOptions, 'hasWork' | 'fault' | 'intervalMs'> & {
 
 /** The background work on what is stored, of which visitors and clients notice nothing. */
 export function createStorageRounds(
-  { STATISTICS_DAYS: days }: Pick<Config, 'STATISTICS_DAYS'>,
+  { STATISTICS_DAYS: days, HISTORY_DAYS: historyDays }: Pick<Config, 'STATISTICS_DAYS' | 'HISTORY_DAYS'>,
   { storage, now, onError, ...interval }: StorageRoundsOptions,
 ): { readonly folding: Rounds; readonly columns: Rounds; readonly others: readonly Rounds[] } {
   const rounds = ({ lease, slice, ...work }: Work): Rounds =>
@@ -43,6 +44,7 @@ export function createStorageRounds(
   const lastForGood = (): number => now() - folderComesBackMs;
   const lacksLinks = async () =>
     storage.hasWork('indexLinks', storage.waitingWrites() > 0 ? unindexedWhileBusy : 0);
+  const firstRemembered = (): number => now() - historyDays * msPerDay;
   const firstKept = (): number => dayOf(now()) - (days ?? 0) + 1;
   const pruning: Work = {
     lease: 'pruneClicks',
@@ -87,6 +89,13 @@ export function createStorageRounds(
         ((await storage.hasWork('continueImports')) && storage.foldClicks(now())),
       fault: 'An import cannot be brought to its end, or taken back, yet.',
       intervalMs: 500,
+    },
+    {
+      lease: 'trimHistory',
+      hasWork: () => storage.hasWork('trimHistory', firstRemembered()),
+      slice: () => storage.trimHistory(firstRemembered(), rowsPerSlice),
+      fault: 'What happened in accounts longer than HISTORY_DAYS ago cannot be forgotten yet.',
+      intervalMs: 60_000,
     },
     ...(days === null ? [] : [pruning]),
   ];

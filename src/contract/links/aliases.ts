@@ -45,6 +45,8 @@ export const aliasEndpoints = {
     description:
       'The code that the link had goes on leading to it, as an alias; the clicks stay. One of its aliases can become its code.',
     body: { customCode, domain },
+    tagged: true,
+    matches: true,
     success: {
       status: 200,
       description: 'The link has the code.',
@@ -60,7 +62,7 @@ export const aliasEndpoints = {
       },
     },
     exampleRequest: { body: { customCode: 'spring' } },
-    failures,
+    failures: [...failures, 'REVISION_MISMATCH'],
   }),
   addAlias: endpoint({
     method: 'POST',

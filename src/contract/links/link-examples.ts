@@ -22,5 +22,23 @@ export const wholeExample = {
   ...Object.fromEntries(unsaid.filter(([name]) => name !== 'title')),
   folderId: exampleFolder,
   updatedAt: '2027-03-01T09:00:00.000Z',
+  revision: 4,
   tags: ['spring'],
+};
+
+export const foundExample = {
+  ...wholeExample,
+  status: 'active',
+  lastClickAt: '2027-03-02T14:00:00.000Z',
+  clicksLeft: null,
+  hasPassword: false,
+  domain: '127.0.0.1',
+};
+
+export const updatedExample = {
+  id: exampleLinkId,
+  shortCode: 'launch',
+  title: 'Summer launch',
+  expiresAt: '2030-09-01T00:00:00.000Z',
+  updatedAt: '2027-03-02T10:00:00.000Z',
 };

@@ -23,7 +23,7 @@ import {
 } from './link-answers.ts';
 import { timezone } from './link-days.ts';
 import { linkDraft, linkReplacement } from './link-drafts.ts';
-import { exampleFolder, exampleLink, exampleLinkId, wholeExample } from './link-examples.ts';
+import { exampleFolder, exampleLink, exampleLinkId, foundExample, updatedExample } from './link-examples.ts';
 import { sentFields } from './link-fields.ts';
 import { searchQuery } from './link-search.ts';
 import { tagNames } from './tags.ts';
@@ -60,32 +60,13 @@ const wholeLinkFound = {
   status: 200,
   description: 'The link.',
   body: success(wholeLink),
-  example: {
-    success: true,
-    data: {
-      ...wholeExample,
-      status: 'active',
-      lastClickAt: '2027-03-02T14:00:00.000Z',
-      clicksLeft: null,
-      hasPassword: false,
-      domain: '127.0.0.1',
-    },
-  },
+  example: { success: true, data: foundExample },
 } as const;
 const linkUpdated = {
   status: 200,
   description: 'The link after the update.',
   body: success(updatedLink),
-  example: {
-    success: true,
-    data: {
-      id: exampleLinkId,
-      shortCode: 'launch',
-      title: 'Summer launch',
-      expiresAt: '2030-09-01T00:00:00.000Z',
-      updatedAt: '2027-03-02T10:00:00.000Z',
-    },
-  },
+  example: { success: true, data: updatedExample },
 } as const;
 
 export const linkEndpoints = {
@@ -99,6 +80,7 @@ export const linkEndpoints = {
       'Creates a short link. Without `customCode` a code of 8 symbols is drawn. On Free keys `expiresAt` is ignored and the link expires 15 days after creation.',
     body: linkDraft,
     ignoredOn: { free: ['expiresAt'] },
+    tagged: true,
     success: {
       status: 201,
       description: 'The link was created. `Location` carries its address in the API.',
@@ -136,6 +118,7 @@ export const linkEndpoints = {
       'The link of the account that has this `externalId` becomes what the body says: an optional field that is absent is cleared, the code and the clicks stay. Where there is no such link, the deleted one that had the name last comes back with its id, code and clicks, unless another link has its code now; a `customCode` that is not its own then becomes its code, and the old one an alias. Else one is created, as by `POST /api/v1/shorten`. Repeating the request changes nothing. PATCH changes single fields. On Free keys `expiresAt` is ignored, and a link that has expired does not come back.',
     body: linkReplacement,
     ignoredOn: { free: ['expiresAt'] },
+    tagged: true,
     success: {
       status: 201,
       description: 'The link was created, or came back. `Location` carries its address in the API.',
@@ -169,6 +152,7 @@ export const linkEndpoints = {
     priority: 'read',
     summary: 'Get the link with an externalId',
     description: 'Everything about the live link that another system knows by this name.',
+    tagged: true,
     success: wholeLinkFound,
     failures: ['VALIDATION_ERROR', 'LINK_NOT_FOUND'],
   }),
@@ -188,9 +172,12 @@ export const linkEndpoints = {
     },
     compared: immutableNames.filter((name) => name !== 'url'),
     ignoredOn: { free: ['expiresAt'] },
+    tagged: true,
+    matches: true,
     success: linkUpdated,
     exampleRequest: { body: { title: 'Summer launch', url: 'https://example.com/summer' } },
     failures: [
+      'REVISION_MISMATCH',
       'INVALID_URL',
       'SELF_REFERENTIAL_URL',
       'DESTINATION_BLOCKED',
@@ -210,8 +197,9 @@ export const linkEndpoints = {
     summary: 'Delete the link with an externalId',
     description:
       'As `DELETE /api/v1/links/:id`. A later PUT with the same name brings the link back, with its code and clicks.',
+    matches: true,
     success: { status: 204, description: 'The link is deleted.' },
-    failures: ['LINK_NOT_FOUND'],
+    failures: ['REVISION_MISMATCH', 'LINK_NOT_FOUND'],
   }),
   listLinks: endpoint({
     method: 'GET',
@@ -258,6 +246,7 @@ export const linkEndpoints = {
     summary: 'Get one link',
     description: 'One link, with its title and click count; `include` adds the rest of what is stored.',
     query: { include, timezone },
+    tagged: true,
     success: {
       status: 200,
       description: 'The link.',
@@ -279,6 +268,7 @@ export const linkEndpoints = {
     summary: 'Get the link that has a code',
     description:
       'Everything about one link, found by its short code, without regard to case unless the domain has `exact` codes.',
+    tagged: true,
     success: wholeLinkFound,
     failures: ['VALIDATION_ERROR', 'LINK_NOT_FOUND', 'DOMAIN_NOT_FOUND', domainNotActive('go.example.com')],
   }),
@@ -294,9 +284,12 @@ export const linkEndpoints = {
     body: { ...sentFields('updateLink'), tags: tagNames },
     compared: immutableNames,
     ignoredOn: { free: ['expiresAt'] },
+    tagged: true,
+    matches: true,
     success: linkUpdated,
     exampleRequest: { body: { title: 'Summer launch', expiresAt: '2030-09-01' } },
     failures: [
+      'REVISION_MISMATCH',
       'EXPIRY_IN_PAST',
       'LINK_NOT_FOUND',
       'IMMUTABLE_FIELD',
@@ -313,6 +306,8 @@ export const linkEndpoints = {
     summary: 'Point a link elsewhere',
     description: 'Changes where the short link leads; the code and the clicks stay.',
     body: { url: httpUrl.describe('The new destination, by the same rules as on creation.') },
+    tagged: true,
+    matches: true,
     success: {
       status: 200,
       description: 'The link points to the new destination.',
@@ -327,7 +322,13 @@ export const linkEndpoints = {
       },
     },
     exampleRequest: { body: { url: 'https://example.com/summer' } },
-    failures: ['INVALID_URL', 'SELF_REFERENTIAL_URL', 'DESTINATION_BLOCKED', 'LINK_NOT_FOUND'],
+    failures: [
+      'REVISION_MISMATCH',
+      'INVALID_URL',
+      'SELF_REFERENTIAL_URL',
+      'DESTINATION_BLOCKED',
+      'LINK_NOT_FOUND',
+    ],
   }),
   moveLink: endpoint({
     method: 'PATCH',
@@ -340,6 +341,8 @@ export const linkEndpoints = {
     body: {
       folderId: anyText().meta({ format: 'uuid' }).nullable().describe('Target folder, or null for none.'),
     },
+    tagged: true,
+    matches: true,
     success: {
       status: 200,
       description: 'The link is in the folder.',
@@ -347,7 +350,7 @@ export const linkEndpoints = {
       example: { success: true, data: { id: exampleLinkId, folderId: exampleFolder } },
     },
     exampleRequest: { body: { folderId: exampleFolder } },
-    failures: ['LINK_NOT_FOUND', 'FOLDER_NOT_FOUND'],
+    failures: ['REVISION_MISMATCH', 'LINK_NOT_FOUND', 'FOLDER_NOT_FOUND'],
   }),
   deleteLink: endpoint({
     method: 'DELETE',
@@ -357,8 +360,9 @@ export const linkEndpoints = {
     priority: 'write',
     summary: 'Delete a link',
     description: 'A soft delete: the link stops working and answers 404; its code stays with the account.',
+    matches: true,
     success: { status: 204, description: 'The link is deleted.' },
-    failures: ['LINK_NOT_FOUND'],
+    failures: ['REVISION_MISMATCH', 'LINK_NOT_FOUND'],
   }),
   restoreLink: endpoint({
     method: 'POST',
@@ -370,6 +374,8 @@ export const linkEndpoints = {
     description:
       'Brings a deleted link back with its code and clicks. A link that is not deleted stays as it is.',
     body: {},
+    tagged: true,
+    matches: true,
     success: {
       status: 200,
       description: 'The link is live again.',
@@ -377,6 +383,7 @@ export const linkEndpoints = {
       example: { success: true, data: { ...exampleLink, createdAt: '2027-03-01T09:00:00.000Z' } },
     },
     failures: [
+      'REVISION_MISMATCH',
       'LINK_NOT_FOUND',
       codeTakenMeanwhile(['launch']),
       'EXTERNAL_ID_TAKEN',

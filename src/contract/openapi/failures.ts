@@ -10,6 +10,7 @@ import {
   reasons,
   refused,
 } from '../../model/failures.ts';
+import { revisionMismatch } from '../../model/history/revisions.ts';
 import { malformedKey, secretShownBefore, uselessKey } from '../../model/idempotency.ts';
 import { notAtPosition, notInState } from '../../model/imports/imports.ts';
 import { bulkRefused, countDiffers, refusedBy } from '../../model/links/bulk.ts';
@@ -94,6 +95,7 @@ const examples: Partial<Readonly<Record<ErrorCode, Failure>>> = {
   IMPORT_STATE: notInState('paused'),
   BULK_REFUSED: bulkRefused([{ at: 0, refused: refusedBy(reserved) }], 1),
   COUNT_DIFFERS: countDiffers(0, 1),
+  REVISION_MISMATCH: revisionMismatch(4),
   SECRET_SHOWN_BEFORE: secretShownBefore('9kQ2mX4p'),
   TOO_MANY_STREAMS: tooManyStreams(),
 };
@@ -171,6 +173,7 @@ const wordsOf: Readonly<Record<number, string>> = {
   403: 'Forbidden',
   404: 'NotFound',
   409: 'Conflict',
+  412: 'PreconditionFailed',
   422: 'NotAcceptable',
   429: 'TooManyRequests',
   503: 'Unavailable',

@@ -58,6 +58,10 @@ export const headers = {
     description: 'The cookie of a session: given when it begins, taken away when it has ended.',
     schema: { type: 'string' },
   },
+  ETag: {
+    description: 'The revision of the link, in quotation marks: for `If-Match` and `If-None-Match`.',
+    schema: { type: 'string', pattern: '^"[0-9]+"$' },
+  },
   'Idempotency-Replayed': {
     description: 'There when this answer was given before, to a request with the same `Idempotency-Key`.',
     schema: { type: 'string', enum: ['true'] },
@@ -107,8 +111,9 @@ export function successHeaders(endpoint: Endpoint, status: number): Json {
   const replayed: readonly HeaderName[] =
     takesIdempotencyKey(endpoint) && !success.showsSecret ? ['Idempotency-Replayed'] : [];
   const cookie: readonly HeaderName[] = setsCookie ? ['Set-Cookie'] : [];
+  const tag: readonly HeaderName[] = endpoint.tagged ? ['ETag'] : [];
   return {
-    ...referencesTo([...created, ...file, ...stream, ...cookie, ...replayed, ...limits, ...always]),
+    ...referencesTo([...created, ...file, ...stream, ...tag, ...cookie, ...replayed, ...limits, ...always]),
     ...ofDeprecation(endpoint),
   };
 }
@@ -126,9 +131,10 @@ export function failureHeaders(endpoint: Endpoint, status: number, codes: readon
   const gone: readonly HeaderName[] = codes.includes('INVALID_SESSION') ? ['Set-Cookie'] : [];
   const waits = status === 429 || status === 503 || codes.includes('IDEMPOTENCY_IN_PROGRESS');
   const retry: readonly HeaderName[] = waits ? ['Retry-After'] : [];
+  const tag: readonly HeaderName[] = codes.includes('REVISION_MISMATCH') ? ['ETag'] : [];
   const limited = codes.some((code) => !beforeTheKey.has(code)) ? limits : [];
   return {
-    ...referencesTo([...challenge, ...gone, ...retry, ...limited, ...always]),
+    ...referencesTo([...challenge, ...gone, ...retry, ...tag, ...limited, ...always]),
     ...ofDeprecation(endpoint),
   };
 }

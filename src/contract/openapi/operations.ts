@@ -28,6 +28,8 @@ export function operation(
     ...pathParameters(endpoint.params ?? {}, schemas),
     ...queryParameters(endpoint.query ?? {}, schemas),
     ...(takesIdempotencyKey(endpoint) ? [idempotencyParameter] : []),
+    ...(endpoint.matches ? [matchParameter] : []),
+    ...(endpoint.tagged && endpoint.method === 'GET' ? [noneMatchParameter] : []),
   ].map((one) => parts.part('parameters', String(one['name']), one));
   const content =
     success.body === undefined
@@ -75,10 +77,17 @@ export function operation(
       ...(success.existing !== undefined && {
         [success.existing.status]: answer(success.existing.status, success.existing.description),
       }),
+      ...(endpoint.tagged && endpoint.method === 'GET' && { 304: notModifiedAnswer }),
       ...failures(endpoint),
     },
   };
 }
+
+/** Of a read with `If-None-Match`. */
+const notModifiedAnswer: Json = {
+  description: 'With `If-None-Match`: the link has this revision still.',
+  headers: { ETag: { $ref: '#/components/headers/ETag' } },
+};
 
 /** What an answer that several operations give is called: by what it is. */
 function nameFor(description: string): string {
@@ -139,6 +148,24 @@ function queryParameters(shape: Shape, schemas: Schemas): Json[] {
     };
   });
 }
+
+const tag = {
+  type: 'string',
+  pattern: String.raw`^(?:\*|(?:W/)?"[0-9]{1,15}"(?:\s*,\s*(?:W/)?"[0-9]{1,15}")*)$`,
+};
+const matchParameter: Json = {
+  name: 'If-Match',
+  in: 'header',
+  description:
+    'The `ETag` that the link was read with: it is changed only if nobody has changed it since, else 412 `REVISION_MISMATCH`.',
+  schema: tag,
+};
+const noneMatchParameter: Json = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'The `ETag` of an earlier answer: 304, without a body, while the link has this revision.',
+  schema: tag,
+};
 
 const idempotencyParameter: Json = {
   name: 'Idempotency-Key',

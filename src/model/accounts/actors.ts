@@ -17,6 +17,8 @@ export interface Author {
   readonly requestId: string | null;
   /** When the change was asked for, ms since the epoch. */
   readonly at: number;
+  /** What its changes of links are called, where not by what they do. */
+  readonly does?: 'imported' | undefined;
 }
 
 /** What acts for an account in a request, and what it may do. Rules ask for what it may do, not for its kind. */

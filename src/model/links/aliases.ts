@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import type { LinkDomain } from '../domains/hosts.ts';
 import { Failure, refused } from '../failures.ts';
+import type { IfMatch } from '../history/revisions.ts';
 import { isId } from '../ids.ts';
 import { isReserved } from './codes/codes.ts';
 import { codeReserved } from './conflicts.ts';
@@ -47,10 +48,12 @@ export async function changeCode(
   caller: Caller,
   id: string,
   wanted: CodeWanted,
+  ifMatch?: IfMatch,
 ): Promise<Link> {
   const domain = await requireGivable(context, caller, id, wanted);
   const { accountId } = caller;
-  return context.writes.changeCode(accountId, id.toLowerCase(), wanted.customCode, context.now(), domain);
+  const code = wanted.customCode;
+  return context.writes.changeCode(accountId, id.toLowerCase(), code, context.now(), domain, ifMatch);
 }
 
 /**

@@ -16,7 +16,8 @@ import {
   type TagFilter,
   wordsOf,
 } from './link-search.ts';
-import { folderFilter, withClicks } from './links.ts';
+import { withClicks } from './links.ts';
+import { folderFilter } from './lists.ts';
 import { maxTagsOfLink, tagKey } from './tags.ts';
 
 /** What a client asks of {@link findLinks}: filters, an order and a page. */

@@ -49,7 +49,7 @@ export type ApiValue<N extends LinkFieldName> = Fields[N] extends { kind: 'flag'
   ? boolean
   : Fields[N] extends { input: { choices: readonly (infer Choice)[] } }
     ? Choice
-    : Fields[N] extends { kind: 'number' }
+    : Fields[N] extends { kind: 'number' | 'count' }
       ? number
       : N extends keyof JsonValues
         ? JsonValues[N]

@@ -283,6 +283,13 @@ export const linkFields = {
       help: 'title, description and image for chats and networks as JSON, or @FILE',
     },
   },
+  revision: {
+    column: 'revision',
+    kind: 'count',
+    includable: true,
+    about:
+      'How many changes the link has had, its creation included. Clicks leave it as it is, and so does what is done to its folder or its tags.',
+  },
 } as const satisfies Readonly<Record<string, LinkField>>;
 
 /** What clients may say of a link that is made, and no link keeps; `POST /shorten` and the rows of bulk take it. */

@@ -60,7 +60,8 @@ export interface SameDestination {
 }
 
 /** What the answer to a create tells, and what is remembered for an idempotency key: kept small. */
-export type BriefLink = Pick<Link, 'id' | 'code' | 'destination' | 'createdAt'> & Partial<Pick<Link, 'host'>>;
+export type BriefLink = Pick<Link, 'id' | 'code' | 'destination' | 'createdAt'> &
+  Partial<Pick<Link, 'host' | 'revision'>>;
 
 /** A code, and the host of its domain; null for the shared one. */
 export interface CodeOf {

@@ -1,4 +1,6 @@
 import type { LinkDomain } from '../domains/hosts.ts';
+import type { LinkAction } from '../history/events.ts';
+import type { IfMatch } from '../history/revisions.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { Beyond, BulkDone, BulkMode, BulkWrite } from './bulk.ts';
 import type { Targets } from './destinations/host-lists.ts';
@@ -120,11 +122,24 @@ export interface LinkWrites {
     externalId: string,
     change: LinkChange,
     now: number,
+    ifMatch?: IfMatch,
   ): Promise<Link | undefined>;
   /** As `deleteLink`, of the live link that has the externalId at that moment. */
-  deleteByExternalId(accountId: number, externalId: string, now: number): Promise<boolean>;
-  /** @returns the link afterwards; undefined when there is none. @throws Failure EXTERNAL_ID_TAKEN */
-  updateLink(accountId: number, id: string, change: LinkChange, now: number): Promise<Link | undefined>;
+  deleteByExternalId(accountId: number, externalId: string, now: number, ifMatch?: IfMatch): Promise<boolean>;
+  /**
+   * @param ifMatch revisions, one of which the link must have; undefined for any. The same below.
+   * @param action what history calls it; `updated`, or `tagged`, unless it is given
+   * @returns the link afterwards; undefined when there is none
+   * @throws Failure EXTERNAL_ID_TAKEN, REVISION_MISMATCH
+   */
+  updateLink(
+    accountId: number,
+    id: string,
+    change: LinkChange,
+    now: number,
+    ifMatch?: IfMatch,
+    action?: LinkAction,
+  ): Promise<Link | undefined>;
   /**
    * Uses up one of the clicks that a live link is limited to.
    * @param row of a target
@@ -132,11 +147,17 @@ export interface LinkWrites {
    */
   admitClick(accountId: number, row: number): Promise<boolean>;
   /** @throws Failure LINK_NOT_FOUND, FOLDER_NOT_FOUND */
-  moveLink(accountId: number, id: string, folderId: string | null, now: number): Promise<Link>;
+  moveLink(
+    accountId: number,
+    id: string,
+    folderId: string | null,
+    now: number,
+    ifMatch?: IfMatch,
+  ): Promise<Link>;
   /** Hides the link and keeps its code for the account. @returns whether there was one */
-  deleteLink(accountId: number, id: string, now: number): Promise<boolean>;
+  deleteLink(accountId: number, id: string, now: number, ifMatch?: IfMatch): Promise<boolean>;
   /** @throws Failure LINK_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN (the account used the code again), EXTERNAL_ID_TAKEN */
-  restoreLink(accountId: number, id: string, now: number, quota?: number): Promise<Link>;
+  restoreLink(accountId: number, id: string, now: number, quota?: number, ifMatch?: IfMatch): Promise<Link>;
   /**
    * Gives a link another code; the old one stays its alias.
    * @param domain null for the shared one; undefined for the one that the link has
@@ -148,6 +169,7 @@ export interface LinkWrites {
     code: string,
     now: number,
     domain?: LinkDomain | null,
+    ifMatch?: IfMatch,
   ): Promise<Link>;
   /**
    * @param domain as `changeCode` takes it

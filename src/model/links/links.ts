@@ -2,6 +2,7 @@ import { choosesExpiry, type Plan } from '../accounts/plans.ts';
 import type { Context } from '../context.ts';
 import type { LinkDomain } from '../domains/hosts.ts';
 import { Failure, type Problem, problem, refused } from '../failures.ts';
+import type { IfMatch } from '../history/revisions.ts';
 import { isId } from '../ids.ts';
 import { expiryProblem, msPerHour } from '../timestamps.ts';
 import { type CodeRules, type CodeWish, codeProblems } from './codes/codes.ts';
@@ -10,16 +11,7 @@ import { domainFor, domainNamed, keyIn } from './domains.ts';
 import { folderNotFound } from './folders.ts';
 import { type InputOf, inputsOf } from './link-field-values.ts';
 import { inputProblems, type Sent, storedInputs } from './link-inputs.ts';
-import type {
-  DeletedLink,
-  DeletedPlace,
-  FolderFilter,
-  ifExistsActions,
-  Link,
-  LinkChange,
-  StoredLink,
-  UpsertedLink,
-} from './link-records.ts';
+import type { ifExistsActions, Link, LinkChange, StoredLink, UpsertedLink } from './link-records.ts';
 import { place, sameDestination, timeIn } from './new-links.ts';
 import { withHash } from './passwords.ts';
 import { tagChoice, tagsProblem } from './tags.ts';
@@ -50,6 +42,14 @@ export type LinkDraft = {
 
 /** What a client wants to change; absent stays, null clears. */
 export type LinkEdit = Sent<InputOf<'updateLink'>> & WithTags;
+
+/** An edit as it came. */
+interface SentEdit<E> {
+  readonly body: E;
+  /** The body as sent: with fields that PATCH may name but not change (CONTRACT §4, PATCH). */
+  readonly sent: Readonly<Record<string, unknown>>;
+  readonly ifMatch: IfMatch;
+}
 
 const inputsOfDraft = inputsOf('shorten');
 const inputsOfEdit = inputsOf('updateLink');
@@ -171,102 +171,15 @@ export async function getLinkByExternalId(
   return withClicks(context, found.link, found.appliedTo);
 }
 
-const placeShape = /^(\d{1,15})\.([0-9a-f-]{36})$/;
-
-/** The place that a cursor names; undefined when the text is no cursor. */
-export function placeIn(cursor: string): DeletedPlace | undefined {
-  const [, deletedAt, id = ''] = placeShape.exec(cursor) ?? [];
-  return isId(id) ? { deletedAt: Number(deletedAt), id } : undefined;
-}
-
-export interface DeletedQuery {
-  readonly limit: number;
-  readonly cursor?: string | undefined;
-  /** Only the link that had this code last, while no live one has it. */
-  readonly code?: string | undefined;
-  /** Only those that had it. */
-  readonly externalId?: string | undefined;
-  /** On the domain with this host, by default the account's default one. */
-  readonly domain?: string | undefined;
-}
-
-/**
- * Deleted links, the last deleted first.
- * @returns a cursor where there are more
- */
-export async function listDeletedLinks(
-  context: Context,
-  caller: Caller,
-  { limit, cursor, code, domain, externalId }: DeletedQuery,
-): Promise<{ links: readonly DeletedLink[]; nextCursor: string | null }> {
-  if (code !== undefined) {
-    const key = keyIn(await domainFor(context, caller, domain), code);
-    const found =
-      key === undefined ? undefined : await context.storage.deletedLinkByCode(caller.accountId, key);
-    const isMeant = externalId === undefined || found?.link.externalId === externalId;
-    return {
-      links: found !== undefined && isMeant ? [withClicks(context, found.link, found.appliedTo)] : [],
-      nextCursor: null,
-    };
-  }
-  const behind = cursor === undefined ? undefined : placeIn(cursor);
-  // One link beyond the page shows whether there is another page.
-  const page = await context.storage.deletedLinks(caller.accountId, limit + 1, behind, externalId);
-  const links = page.links.slice(0, limit).map((link) => withClicks(context, link, page.appliedTo));
-  const last = links.at(-1);
-  const hasMore = last !== undefined && page.links.length > limit;
-  return { links, nextCursor: hasMore ? `${last.deletedAt}.${last.id}` : null };
-}
-
-export interface ListQuery {
-  readonly page: number;
-  readonly limit: number;
-  readonly folderId?: string | undefined;
-  /** Only the link that has it. */
-  readonly externalId?: string | undefined;
-}
-
-/** One page of links, newest first, with the exact total of the same snapshot (document §4.1). */
-export async function listLinks(
-  context: Context,
-  accountId: number,
-  query: ListQuery,
-): Promise<{ links: readonly Link[]; total: number }> {
-  const filter = folderFilter(query.folderId);
-  if (filter === undefined) return { links: [], total: 0 };
-  if (query.externalId !== undefined) {
-    const found = await context.storage.linkByExternalId(accountId, query.externalId);
-    const isListed = found !== undefined && isIn(filter, found.link);
-    const link = isListed && query.page === 1 ? [withClicks(context, found.link, found.appliedTo)] : [];
-    return { links: link, total: isListed ? 1 : 0 };
-  }
-  const offset = Math.min((query.page - 1) * query.limit, Number.MAX_SAFE_INTEGER);
-  const page = await context.storage.links(accountId, filter, query.limit, offset);
-  return { links: page.links.map((link) => withClicks(context, link, page.appliedTo)), total: page.total };
-}
-
-function isIn(filter: FolderFilter, { folderId }: Link): boolean {
-  return filter.kind === 'all' || folderId === (filter.kind === 'folder' ? filter.id : null);
-}
-
-/** @returns undefined where no folder can match */
-export function folderFilter(folderId: string | undefined): FolderFilter | undefined {
-  if (folderId === undefined) return { kind: 'all' };
-  if (folderId === 'none') return { kind: 'none' };
-  return isId(folderId) ? { kind: 'folder', id: folderId.toLowerCase() } : undefined;
-}
-
 /**
  * Changes a link's metadata; with a Free key the expiry stays (document §4.1).
- * @param sent the body as sent: fields that PATCH may name but not change (CONTRACT §4, PATCH)
  * @throws Failure LINK_NOT_FOUND, IMMUTABLE_FIELD, EXTERNAL_ID_TAKEN
  */
 export async function updateLink(
   context: Context,
   caller: Caller,
   id: string,
-  edit: LinkEdit,
-  sent: Readonly<Record<string, unknown>>,
+  { body, sent, ifMatch }: SentEdit<LinkEdit>,
 ): Promise<Link> {
   const link = await getLink(context, caller.accountId, id);
   const problems = immutableProblems(link, sent);
@@ -274,8 +187,9 @@ export async function updateLink(
   const updated = await context.writes.updateLink(
     caller.accountId,
     link.id,
-    changeOf(context, caller, await withHash(context.passwords, caller.accountId, edit)),
+    changeOf(context, caller, await withHash(context.passwords, caller.accountId, body)),
     context.now(),
+    ifMatch,
   );
   if (updated === undefined) throw linkNotFound();
   return updated;
@@ -290,16 +204,26 @@ export async function updateLinkByExternalId(
   context: Context,
   caller: Caller,
   externalId: string,
-  { url, ...edit }: LinkEdit & { readonly url?: string | undefined },
-  { url: _movable, ...sent }: Readonly<Record<string, unknown>>,
+  { body, sent, ifMatch }: SentEdit<LinkEdit & { readonly url?: string | undefined }>,
 ): Promise<Link> {
-  const problems = immutableProblems(await getLinkByExternalId(context, caller.accountId, externalId), sent);
+  const { url, ...edit } = body;
+  const { url: _movable, ...compared } = sent;
+  const problems = immutableProblems(
+    await getLinkByExternalId(context, caller.accountId, externalId),
+    compared,
+  );
   if (problems.length > 0) throw refused(problems);
   const moved = url === undefined ? {} : destinationChange(context, url);
   const hashed = await withHash(context.passwords, caller.accountId, edit);
   const change = { ...changeOf(context, caller, hashed), ...moved };
   const { accountId } = caller;
-  const updated = await context.writes.updateByExternalId(accountId, externalId, change, context.now());
+  const updated = await context.writes.updateByExternalId(
+    accountId,
+    externalId,
+    change,
+    context.now(),
+    ifMatch,
+  );
   if (updated === undefined) throw linkNotFound();
   return updated;
 }
@@ -309,8 +233,10 @@ export async function deleteLinkByExternalId(
   context: Context,
   accountId: number,
   externalId: string,
+  ifMatch?: IfMatch,
 ): Promise<void> {
-  if (!(await context.writes.deleteByExternalId(accountId, externalId, context.now()))) throw linkNotFound();
+  if (!(await context.writes.deleteByExternalId(accountId, externalId, context.now(), ifMatch)))
+    throw linkNotFound();
 }
 
 /** An edit as storage takes it, its password hashed before; with a Free key the expiry stays. */
@@ -347,10 +273,16 @@ export function immutableProblem(field: string): Problem {
 }
 
 /** Points a link elsewhere (CONTRACT §4, extension of PATCH). @throws Failure LINK_NOT_FOUND, INVALID_URL, … */
-export async function repointLink(context: Context, caller: Caller, id: string, url: string): Promise<Link> {
+export async function repointLink(
+  context: Context,
+  caller: Caller,
+  id: string,
+  url: string,
+  ifMatch?: IfMatch,
+): Promise<Link> {
   const change = destinationChange(context, url);
   const link = isId(id)
-    ? await context.writes.updateLink(caller.accountId, id.toLowerCase(), change, context.now())
+    ? await context.writes.updateLink(caller.accountId, id.toLowerCase(), change, context.now(), ifMatch)
     : undefined;
   if (link === undefined) throw linkNotFound();
   return link;
@@ -369,6 +301,7 @@ export async function moveLink(
   caller: Caller,
   id: string,
   folderId: string | null,
+  ifMatch?: IfMatch,
 ): Promise<Link> {
   if (!isId(id)) throw linkNotFound();
   if (folderId !== null && !isId(folderId)) {
@@ -380,18 +313,30 @@ export async function moveLink(
     id.toLowerCase(),
     folderId?.toLowerCase() ?? null,
     context.now(),
+    ifMatch,
   );
 }
 
 /** A soft delete: the record stays, the code stays with the account (document §3). @throws Failure LINK_NOT_FOUND */
-export async function deleteLink(context: Context, accountId: number, id: string): Promise<void> {
-  const deleted = isId(id) && (await context.writes.deleteLink(accountId, id.toLowerCase(), context.now()));
+export async function deleteLink(
+  context: Context,
+  accountId: number,
+  id: string,
+  ifMatch?: IfMatch,
+): Promise<void> {
+  const deleted =
+    isId(id) && (await context.writes.deleteLink(accountId, id.toLowerCase(), context.now(), ifMatch));
   if (!deleted) throw linkNotFound();
 }
 
 /** Undoes a delete. @throws Failure LINK_NOT_FOUND, CUSTOM_CODE_TAKEN, EXTERNAL_ID_TAKEN, LIMIT_REACHED */
-export async function restoreLink(context: Context, caller: Caller, id: string): Promise<Link> {
+export async function restoreLink(
+  context: Context,
+  caller: Caller,
+  id: string,
+  ifMatch?: IfMatch,
+): Promise<Link> {
   if (!isId(id)) throw linkNotFound();
   const quota = context.linkQuotas[caller.plan];
-  return context.writes.restoreLink(caller.accountId, id.toLowerCase(), context.now(), quota);
+  return context.writes.restoreLink(caller.accountId, id.toLowerCase(), context.now(), quota, ifMatch);
 }

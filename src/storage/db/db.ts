@@ -52,8 +52,6 @@ export interface Db {
   counterSlot(): number;
   /** Whether parts of texts are found through a table of their own (`link_texts`), not through an index on links. */
   readonly searchesApart: boolean;
-  /** Whether what makes links notes them for clients that follow what happens; elsewhere a trigger does. */
-  readonly notesNewLinks: boolean;
   /** The click journal of this process; empty when it has none. */
   readonly journal: string;
   /** Who makes the change, for what remembers changes; undefined for the service by itself. */

@@ -30,8 +30,10 @@ export interface Dialect {
   readonly searching: readonly string[];
   /** Statements after which changes of links that clients are told of are noted, while anything reads them. */
   readonly linkEventTriggers: readonly string[];
-  /** Statements after which new links are noted by what makes them ({@link Db.notesNewLinks}), where a trigger costs each of them. */
+  /** Statements after which no trigger notes new links, where one costs each of them. */
   readonly notingNewLinksApart: readonly string[];
+  /** Statements that take away what is left of those of `linkEventTriggers`. */
+  readonly noLinkEventTriggers: readonly string[];
   /** A query whose parameter is a table's name, and that answers a row when the table exists. */
   readonly tableExists: string;
 }

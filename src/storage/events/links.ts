@@ -1,4 +1,4 @@
-import { type LinkEvent, linkActions } from '../../model/clicks/events.ts';
+import type { LinkEvent } from '../../model/clicks/events.ts';
 import { idText } from '../../model/ids.ts';
 import type { Db } from '../db/db.ts';
 import { idTextOrNull } from '../db/ids.ts';
@@ -40,11 +40,9 @@ export function eventOf(
 ): readonly LinkEvent[] {
   const link = links.get(row);
   if (link?.account_id !== accountId) return [];
-  const action = kind === 'click' ? undefined : linkActions[kind];
-  if (kind !== 'click' && action === undefined) return [];
   return [
     {
-      type: action === undefined ? 'click' : `link.${action}`,
+      type: kind === 'click' ? kind : `link.${kind}`,
       linkId: idText(link.id),
       code: link.code,
       folderId: idTextOrNull(link.folder_id),

@@ -1,7 +1,13 @@
 import { dimensions } from '../../clicks/dimensions/dimensions.ts';
 import type { DimensionValues } from '../../model/clicks/click-facts.ts';
 import { type AppliedClick, clickLayout, readClicks } from '../../model/clicks/click-records.ts';
-import type { EventAsk, EventPage, EventPages, EventPosition } from '../../model/clicks/events.ts';
+import type {
+  EventAsk,
+  EventPage,
+  EventPages,
+  EventPosition,
+  LinkAction,
+} from '../../model/clicks/events.ts';
 import type { Db } from '../db/db.ts';
 import {
   changesAtOnce,
@@ -11,6 +17,7 @@ import {
   layoutOf,
   notedChanges,
 } from '../statements/clicks/event-window.ts';
+import { newestEvent } from '../statements/events/read.ts';
 import { eventOf, linksOfRows } from './links.ts';
 
 /** Between which numbers nothing is missing: above `floor`, up to `head`. */
@@ -21,22 +28,38 @@ export interface EventBounds {
 
 type EventPlace = Omit<EventPosition, 'clicks'>;
 
-/** @returns undefined while it is not known yet what may still appear below the newest numbers */
-export type FindBounds = (db: Db, ends: EventEnds) => Promise<EventBounds | undefined>;
+/** How far readers may go, by engine; undefined while it is not known yet what may still appear below the newest numbers. */
+export interface EventOrder {
+  findBounds(db: Db, ends: EventEnds): Promise<EventBounds | undefined>;
+  /** The number of the log of events up to which nothing appears any more. */
+  findHead(db: Db): Promise<number | undefined>;
+}
 
 /** Where one writer at a time commits in the order of the numbers, nothing appears below the newest one. */
-export const boundsOfOneWriter: FindBounds = async (_, ends) => ({
-  floor: { change: ends.changes_after, batch: ends.clicks_after },
-  head: { change: ends.newest_change, batch: ends.newest_click },
-});
+export const orderOfOneWriter: EventOrder = {
+  findBounds: async (_, ends) => ({
+    floor: { change: ends.changes_after, batch: ends.clicks_after },
+    head: { change: ends.newest_change, batch: ends.newest_click },
+  }),
+  findHead: newestEvent,
+};
 
 /** What one read scans for readers at one position, of any account. The rest follows in the next one. */
 const mostChangesScanned = 5 * changesAtOnce;
 const mostBatchesScanned = 32;
 
+/** What clients that follow are told of changes, where that is not `updated`. */
+const toldAs: Readonly<Record<string, LinkAction>> = {
+  'link.created': 'created',
+  'link.imported': 'created',
+  'link.moved': 'moved',
+  'link.deleted': 'deleted',
+  'link.restored': 'restored',
+};
+
 /** What a page takes of its events until the links are looked up. */
 export interface FoundEvent {
-  readonly kind: number | 'click';
+  readonly kind: LinkAction | 'click';
   readonly row: number;
   readonly at: number;
   readonly click?: DimensionValues;
@@ -58,7 +81,7 @@ interface Reader {
  */
 export async function readEvents(
   db: Db,
-  findBounds: FindBounds,
+  { findBounds }: EventOrder,
   asks: readonly EventAsk[],
   max: number,
 ): Promise<EventPages | undefined> {
@@ -124,13 +147,11 @@ async function scanChanges(db: Db, readers: readonly Reader[], head: number, mos
   if (isAll) reached = Math.max(reached, head);
   for (let scanned = 0; !isAll && scanned < mostChangesScanned; ) {
     const changes = await notedChanges(db, reached, head);
-    for (const { seq, account_id: accountId, link_row: row, kind, at } of changes) {
+    for (const { seq, account_id: accountId, link_row: row, name, at } of changes) {
+      const kind = toldAs[name] ?? 'updated';
       for (const reader of wanted.get(accountId) ?? []) {
         if (reader.hasMore) continue;
-        const last = reader.found.at(-1);
         reader.at = { ...reader.at, change: seq };
-        // One request may change a link in several statements.
-        if (last?.row === row && last.kind === kind && last.at === at) continue;
         reader.found.push({ kind, row, at, position: reader.at });
         reader.hasMore = reader.found.length >= most;
       }

@@ -38,6 +38,7 @@ import { certificateExpiry } from './0036-certificate-expiry.ts';
 import { filesForApps } from './0037-files-for-apps.ts';
 import { passkeys } from './0038-passkeys.ts';
 import { imports } from './0039-imports.ts';
+import { history } from './0040-history.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [
@@ -80,4 +81,5 @@ export const migrations: readonly Migration[] = [
   filesForApps,
   passkeys,
   imports,
+  history,
 ];

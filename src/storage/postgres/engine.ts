@@ -151,6 +151,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     clicksByBucket: (...asked) => statisticsThread.ask('clicksByBucket', ...asked),
     clicksByGroup: (...asked) => statisticsThread.ask('clicksByGroup', ...asked),
     readEvents: (asks, max) => statisticsThread.ask('readEvents', 'events', asks, max),
+    followEvents: (...asked) => statisticsThread.ask('followEvents', 'log', ...asked),
     foldClicks: (now) => statisticsThread.ask('foldClicks', undefined, now, options.foldLimits),
     writesBy: (author) => writesVia(writer.send, author),
     idempotent: (...asked) => sendIdempotent(writer.send, ...asked),
@@ -252,7 +253,6 @@ function readerOn(
   return {
     journal,
     searchesApart: false,
-    notesNewLinks: false,
     ask: <R>(sql: string, params: readonly Value[]) => use((db) => db.ask<R>(sql, params)),
     all: <R>(sql: string, params: readonly Value[]) => use((db) => db.all<R>(sql, params)),
     get: <R>(sql: string, params: readonly Value[]) => use((db) => db.get<R>(sql, params)),

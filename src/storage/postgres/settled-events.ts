@@ -1,14 +1,15 @@
 import type { Db } from '../db/db.ts';
-import type { EventBounds, FindBounds } from '../events/read-events.ts';
+import type { EventBounds, EventOrder } from '../events/read-events.ts';
+import { newestEvent } from '../statements/events/read.ts';
 
 const now = `
   SELECT CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS TEXT) AS BIGINT) AS oldest_running`;
 const next = 'SELECT CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT) AS transaction';
 const clicksAfter = 'SELECT id AS number FROM click_batches WHERE id > ? ORDER BY id LIMIT 10000';
-const changesAfter = 'SELECT seq AS number FROM link_events WHERE seq > ? ORDER BY seq LIMIT 10000';
+const changesAfter = 'SELECT seq AS number FROM events WHERE seq > ? ORDER BY seq LIMIT 10000';
 
-/** How long numbers may be missing before readers are told that there may be a gap, ms: no transaction of ours takes longer. */
-const patienceMs = 10_000;
+/** How long batches of clicks may be missing before readers are told that there may be a gap, ms: no transaction of ours takes longer. */
+const clickPatienceMs = 10_000;
 
 /** Numbers that were missing below `upTo`. */
 interface Gap {
@@ -33,29 +34,47 @@ interface Numbers {
  * (the rule of `change-follower.ts`).
  * @param clock monotonic, ms
  */
-export function createFindBounds(clock: () => number = () => performance.now()): FindBounds {
+export function createEventOrder(clock: () => number = () => performance.now()): EventOrder {
   const clicks: Numbers = { settled: undefined, lostUpTo: 0, gap: undefined };
   const changes: Numbers = { settled: undefined, lostUpTo: 0, gap: undefined };
   let secret = '';
 
-  return async (db, ends): Promise<EventBounds | undefined> => {
-    if (secret !== ends.secret.toHex()) {
-      secret = ends.secret.toHex();
-      for (const numbers of [clicks, changes])
-        Object.assign(numbers, { settled: undefined, lostUpTo: 0, gap: undefined });
-    }
-    const running = await db.get<{ oldest_running: number }>(now, []);
-    const oldest = running?.oldest_running ?? 0;
-    await settle(db, clicks, { sql: clicksAfter, newest: ends.newest_click, oldest, clock });
-    await settle(db, changes, { sql: changesAfter, newest: ends.newest_change, oldest, clock });
-    if (clicks.settled === undefined || changes.settled === undefined) return undefined;
-    return {
-      floor: {
-        batch: Math.max(ends.clicks_after, clicks.lostUpTo),
-        change: Math.max(ends.changes_after, changes.lostUpTo),
-      },
-      head: { batch: clicks.settled, change: changes.settled },
-    };
+  const oldestRunning = async (db: Db): Promise<number> =>
+    (await db.get<{ oldest_running: number }>(now, []))?.oldest_running ?? 0;
+  // What happened to records is never passed over, however long a transaction takes: receivers rely on it.
+  const settleChanges = async (db: Db, newest: number, oldest: number): Promise<number | undefined> => {
+    await settle(db, changes, {
+      sql: changesAfter,
+      newest,
+      oldest,
+      clock,
+      patienceMs: Number.POSITIVE_INFINITY,
+    });
+    return changes.settled;
+  };
+
+  return {
+    async findBounds(db, ends): Promise<EventBounds | undefined> {
+      if (secret !== ends.secret.toHex()) {
+        secret = ends.secret.toHex();
+        Object.assign(clicks, { settled: undefined, lostUpTo: 0, gap: undefined });
+      }
+      const oldest = await oldestRunning(db);
+      await settle(db, clicks, {
+        sql: clicksAfter,
+        newest: ends.newest_click,
+        oldest,
+        clock,
+        patienceMs: clickPatienceMs,
+      });
+      const change = await settleChanges(db, ends.newest_change, oldest);
+      if (clicks.settled === undefined || change === undefined) return undefined;
+      return {
+        floor: { batch: Math.max(ends.clicks_after, clicks.lostUpTo), change: ends.changes_after },
+        head: { batch: clicks.settled, change },
+      };
+    },
+    findHead: async (db) => settleChanges(db, await newestEvent(db), await oldestRunning(db)),
   };
 }
 
@@ -64,9 +83,14 @@ interface Seen {
   readonly newest: number;
   readonly oldest: number;
   readonly clock: () => number;
+  readonly patienceMs: number;
 }
 
-async function settle(db: Db, numbers: Numbers, { sql, newest, oldest, clock }: Seen): Promise<void> {
+async function settle(
+  db: Db,
+  numbers: Numbers,
+  { sql, newest, oldest, clock, patienceMs }: Seen,
+): Promise<void> {
   const { gap } = numbers;
   // A database in an earlier state was put in its place.
   if (numbers.settled !== undefined && newest < numbers.settled) numbers.settled = undefined;

@@ -11,7 +11,7 @@ import { asFailure, faultOf } from './connections/errors.ts';
 import type { Purpose } from './connections/places.ts';
 import { createPool } from './connections/pool.ts';
 import { postgresAddressIn } from './connections/url.ts';
-import { createFindBounds } from './settled-events.ts';
+import { createEventOrder } from './settled-events.ts';
 
 if (parentPort === null) throw new Error('statistics.ts runs as a worker thread only.');
 const port = parentPort;
@@ -48,7 +48,7 @@ async function inTransaction<T>(
 
 const jobs = createStatisticsJobs(
   (work) => inTransaction('read', 'REPEATABLE READ, READ ONLY', work),
-  createFindBounds(),
+  createEventOrder(),
 );
 
 /** The caller's jobs of this thread. */
@@ -58,6 +58,7 @@ const performed = {
   clicksByBucket: jobs.clicksByBucket,
   clicksByGroup: jobs.clicksByGroup,
   readEvents: jobs.readEvents,
+  followEvents: jobs.followEvents,
   async foldClicks(
     account: undefined,
     now: number,

@@ -81,6 +81,7 @@ export const sqliteDialect: Dialect = {
   ],
   // Of a table with a trigger SQLite copies every page that an insert changes: a third of what a new link cost.
   notingNewLinksApart: ['DROP TRIGGER links_note_created'],
+  noLinkEventTriggers: ['DROP TRIGGER links_note_changed'],
   tableExists: "SELECT 1 AS found FROM sqlite_schema WHERE type = 'table' AND name = ?",
 };
 
@@ -142,7 +143,6 @@ export function connectionOn(
     journal,
     onChange,
     searchesApart: true,
-    notesNewLinks: true,
     faults,
     counterSlot: () => 0,
     bulk: (input, each) => forEach(input, each, between),

@@ -137,6 +137,7 @@ function storageOn({ path, connection, queue, watch, fullDisks }: Opened, option
     },
     findLinks: async (...asked) => askThread('findLinks', ...asked),
     missedVisits: async (...asked) => askThread('missedVisits', ...asked),
+    accountEvents: async (...asked) => askThread('accountEvents', ...asked),
     // Thousands at a time, of links that no visitor asked for lately: their pages may have to come from the disk.
     rowsOf: async (ids) => askThread('rowsOf', ids),
     ...writesVia(send),
@@ -166,6 +167,10 @@ function storageOn({ path, connection, queue, watch, fullDisks }: Opened, option
     async readEvents(asks, max) {
       watch.require();
       return statisticsThread.ask('readEvents', 'events', asks, max);
+    },
+    async followEvents(...asked) {
+      watch.require();
+      return statisticsThread.ask('followEvents', 'log', ...asked);
     },
     async foldClicks(now) {
       watch.require();

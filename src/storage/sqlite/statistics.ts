@@ -3,7 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { lowerPriority } from '../../runtime/lower-priority.ts';
 import { answeredBy, type FromWorker, type ToWorker } from '../engine/job-queue.ts';
-import { boundsOfOneWriter } from '../events/read-events.ts';
+import { orderOfOneWriter } from '../events/read-events.ts';
 import { createStatisticsJobs, type StatisticsJobs } from '../statistics/jobs.ts';
 import { answerPatienceMs } from '../statistics/options.ts';
 import { faultOf, openConnection } from './connection.ts';
@@ -16,7 +16,7 @@ const { path, fullDisks } = workerData as ReaderData;
 lowerPriority();
 const connection = openConnection(path, { readsOnly: true });
 const snapshots = createSnapshots(connection, { patienceMs: answerPatienceMs, fullDisks });
-const jobs = createStatisticsJobs(snapshots, boundsOfOneWriter);
+const jobs = createStatisticsJobs(snapshots, orderOfOneWriter);
 
 port.on('message', (message: ToWorker) => {
   if (message === 'close') {

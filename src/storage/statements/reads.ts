@@ -31,6 +31,7 @@ import {
   domainToken,
   findHost,
 } from './domains/domains.ts';
+import { accountEvents, linkEvents } from './events/read.ts';
 import { findIdempotencyKey } from './idempotency.ts';
 import { importedLines, imports, readImport } from './imports/imports.ts';
 import { aliases } from './links/aliases.ts';
@@ -105,6 +106,8 @@ const readers: Readers = {
   appliedTo,
   findIdempotencyKey,
   hasWork,
+  accountEvents,
+  linkEvents,
   visitorSalt,
   missedVisits,
   unknownCodes,

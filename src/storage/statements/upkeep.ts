@@ -5,6 +5,7 @@ import type { Upkeep } from '../../model/storage.ts';
 import type { Db, Value } from '../db/db.ts';
 import { isKnownPiece } from './clicks/click-columns.ts';
 import { hasEventsToTrim, isWaiting } from './clicks/event-window.ts';
+import { hasHistoryToTrim } from './events/trim.ts';
 import { idempotencyLifetimeMs } from './idempotency.ts';
 import { importsToContinue, importToFold } from './imports/continue.ts';
 import { foldersToEmpty } from './links/folders.ts';
@@ -32,6 +33,7 @@ const questions: Readonly<Record<Upkeep, string>> = {
     UNION ALL SELECT 1 FROM login_links WHERE expires_at < ?
     UNION ALL SELECT 1 FROM challenges WHERE expires_at < ? LIMIT 1`,
   trimEvents: hasEventsToTrim,
+  trimHistory: hasHistoryToTrim,
   forgetMissedVisits: `SELECT 1 AS found FROM (SELECT day FROM missed_visits WHERE day < ? LIMIT 1) AS l
     UNION ALL SELECT 1 FROM (SELECT day FROM unknown_codes WHERE day < ? LIMIT 1) AS c`,
 };
@@ -55,6 +57,7 @@ export async function hasWork(db: Db, work: Upkeep, before = 0): Promise<boolean
     pruneClicks: [dayOf(before), dayOf(before), dayOf(before)],
     forgetSessions: [before - idleLifetimeMs, before - longestLifetimeMs, before, before],
     trimEvents: [before - eventWindowMs, before + eventWindowMs, before - eventWindowMs],
+    trimHistory: [before],
     forgetMissedVisits: [dayOf(before), dayOf(before)],
   };
   if (work === 'indexLinks' && db.searchesApart && (await db.get(hasChangedTexts, [before])) !== undefined)

@@ -47,6 +47,7 @@ import { rollUpClicks } from './clicks/recent-clicks.ts';
 import { revokeShare, shareLink } from './clicks/shares.ts';
 import { keepVisitorSalt } from './clicks/visitor-salts.ts';
 import { checkDomain, createDomain, deleteDomain, releaseDomain, updateDomain } from './domains/domains.ts';
+import { trimHistory } from './events/trim.ts';
 import { claim, forgetIdempotencyKeys } from './idempotency.ts';
 import { continueImports, undoImport } from './imports/continue.ts';
 import { createImport, pauseImport } from './imports/imports.ts';
@@ -122,6 +123,7 @@ const performers: Performers = {
   addMissedVisits,
   keepEvents,
   trimEvents,
+  trimHistory,
   createSession,
   endSession,
   endSessions,

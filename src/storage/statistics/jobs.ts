@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { EventAsk, EventPages } from '../../model/clicks/events.ts';
 import type { ClicksPage, ClicksQuestion } from '../../model/clicks/raw-clicks.ts';
 import type {
@@ -6,9 +7,11 @@ import type {
   StatisticsQuestion,
   StatisticsRange,
 } from '../../model/clicks/statistics.ts';
+import type { LogPage } from '../../model/history/events.ts';
 import { createSortClicks } from '../../statistics/listing/order.ts';
 import type { Db } from '../db/db.ts';
-import { type FindBounds, readEvents } from '../events/read-events.ts';
+import { type EventOrder, readEvents } from '../events/read-events.ts';
+import { eventsBetween } from '../statements/events/read.ts';
 import { answerQuestion, type WalkedAnswer } from './answer.ts';
 import { listClicks } from './clicks.ts';
 import { clicksByBucket, clicksByGroup } from './clicks-by-bucket.ts';
@@ -20,6 +23,9 @@ import { createPieceReader } from './stored-pieces.ts';
 import { createRollupReader } from './stored-rollups.ts';
 import { createSegmentReader } from './stored-segments.ts';
 import { createWaitingClicks } from './waiting-clicks.ts';
+
+const mostLooks = 5;
+const lookPauseMs = 20;
 
 /** What a thread for statistics does. */
 export interface StatisticsJobs {
@@ -43,12 +49,14 @@ export interface StatisticsJobs {
   planFold(account: undefined, now: number, limits?: Partial<FoldLimits>): Promise<Fold | undefined>;
   /** The first argument stands in the place of an account. */
   readEvents(account: 'events', asks: readonly EventAsk[], max: number): Promise<EventPages | undefined>;
+  /** The same. */
+  followEvents(account: 'log', after: number, limit: number, accountId?: number): Promise<LogPage>;
 }
 
 /** Reads in a transaction that sees one moment. */
 export type InSnapshot = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 
-export function createStatisticsJobs(inSnapshot: InSnapshot, findBounds: FindBounds): StatisticsJobs {
+export function createStatisticsJobs(inSnapshot: InSnapshot, order: EventOrder): StatisticsJobs {
   let planNumber = 0;
   const tools = {
     waiting: createWaitingClicks(),
@@ -70,6 +78,18 @@ export function createStatisticsJobs(inSnapshot: InSnapshot, findBounds: FindBou
     planFold(_, now, limits) {
       return inSnapshot((db) => planFold(db, tools, now, limits, planNumber++));
     },
-    readEvents: (_, asks, max) => inSnapshot((db) => readEvents(db, findBounds, asks, max)),
+    readEvents: (_, asks, max) => inSnapshot((db) => readEvents(db, order, asks, max)),
+    async followEvents(_, after, limit, accountId) {
+      for (let look = 1; ; look += 1) {
+        const page = await inSnapshot(async (db) => {
+          const head = await order.findHead(db);
+          return head === undefined ? undefined : eventsBetween(db, after, head, limit, accountId);
+        });
+        if (page !== undefined) return page;
+        // The first look of a process finds out what was running; the next one whether that is over.
+        if (look === mostLooks) return { events: [], head: undefined, hasMore: false };
+        await pause(lookPauseMs);
+      }
+    },
   };
 }

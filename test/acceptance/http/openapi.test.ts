@@ -453,6 +453,13 @@ describe('the OpenAPI document says what is answered', () => {
       send(endpoint, {
         fields: { action: 'delete', links: null, filter: { externalId: freshCode() }, expectedCount: 1 },
       }),
+    REVISION_MISMATCH: async (endpoint) => {
+      const externalId = freshCode();
+      const id = await makeLink(owner, { externalId });
+      for (const title of ['a', 'b', 'c']) await owner.patch(`/api/v1/links/${id}`, { title });
+      const path = pathWith(endpoint, endpoint.path.includes(':externalId') ? externalId : id);
+      return send(endpoint, { path, headers: { 'if-match': '"99"' } });
+    },
     URI_TOO_LONG: (endpoint) =>
       send(endpoint, { path: `${pathWith(endpoint, unknownId)}?x=${'x'.repeat(5_000)}` }),
     UNSUPPORTED_MEDIA_TYPE: (endpoint) => send(endpoint, { headers: { 'content-type': 'text' } }),

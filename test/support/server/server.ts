@@ -242,7 +242,9 @@ export function as(server: { readonly url: string }, key: string) {
     post: (path: string, body?: unknown, headers?: Record<string, string>) =>
       call(server, 'POST', path, { key, body, ...(headers && { headers }) }),
     put: (path: string, body?: unknown) => call(server, 'PUT', path, { key, body }),
-    patch: (path: string, body?: unknown) => call(server, 'PATCH', path, { key, body }),
-    delete: (path: string) => call(server, 'DELETE', path, { key }),
+    patch: (path: string, body?: unknown, headers?: Record<string, string>) =>
+      call(server, 'PATCH', path, { key, body, ...(headers && { headers }) }),
+    delete: (path: string, headers?: Record<string, string>) =>
+      call(server, 'DELETE', path, { key, ...(headers && { headers }) }),
   };
 }

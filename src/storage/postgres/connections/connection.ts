@@ -42,6 +42,11 @@ export const postgresDialect: Dialect = {
       FOR EACH ROW EXECUTE FUNCTION note_link_event()`,
   ],
   notingNewLinksApart: [],
+  noLinkEventTriggers: [
+    'DROP TRIGGER links_note_created ON links',
+    'DROP TRIGGER links_note_changed ON links',
+    'DROP FUNCTION note_link_event()',
+  ],
   tableExists: `SELECT 1 AS found FROM information_schema.tables
     WHERE table_schema = current_schema() AND table_name = ?`,
 };
@@ -217,7 +222,6 @@ function connectionOn(
   const connection: Connection = {
     journal,
     searchesApart: false,
-    notesNewLinks: false,
     counterSlot: () => slot,
     ask: async <R>(sql: string, params: readonly Value[]) => (await queryOnce(sql, params)).rows as R[],
     all: async <R>(sql: string, params: readonly Value[]) => (await query(sql, params)).rows as R[],

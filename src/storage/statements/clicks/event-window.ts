@@ -1,13 +1,12 @@
 import { eventWindowMs } from '../../../model/clicks/events.ts';
-import type { MaybePromise } from '../../../model/maybe-promise.ts';
 import type { Db } from '../../db/db.ts';
 
 /**
- * While clients read what happens, `event_window` has its one row. Then the triggers on links note what is done to them in
- * `link_events`, and clicks that were folded stay in `click_batches` for a while. Their layout is raised, so that every other
+ * While clients read what happens, `event_window` has its one row, and clicks that were folded stay in `click_batches` for a
+ * while; what is done to links is in `events` anyway. Their layout is raised, so that every other
  * reader of batches passes over them, one of an older program too.
  *
- * The newest row of both tables always stays: otherwise SQLite would give its number again.
+ * The newest row always stays: otherwise SQLite would give its number again.
  */
 const raise = 100;
 
@@ -39,33 +38,18 @@ export async function areClicksKept(db: Db): Promise<boolean> {
   return (await db.get(isOpen, [])) !== undefined;
 }
 
-const noteNew = `
-  INSERT INTO link_events (account_id, link_row, kind, at)
-  SELECT account_id, link_row, 0, created_at FROM links WHERE link_row = ?`;
-
-/** Whether {@link noteNewLink} is to be called for new links: while anything reads it, and no trigger does it. */
-export async function areNewLinksToNote(db: Db): Promise<boolean> {
-  return db.notesNewLinks && (await areClicksKept(db));
-}
-
-/** Notes that a link was made. */
-export function noteNewLink(db: Db, linkRow: number): MaybePromise<number> {
-  return db.run(noteNew, [linkRow]);
-}
-
-/** More kept clicks, or noted changes, than that make the window shorter. */
+/** More kept clicks than that make the window shorter. */
 const mostClicks = 1_000_000;
-const mostChanges = 100_000;
 
 const newestClick = '(SELECT COALESCE(MAX(id), 0) FROM click_batches)';
-const newestChange = '(SELECT COALESCE(MAX(seq), 0) FROM link_events)';
+const newestChange = '(SELECT COALESCE(MAX(seq), 0) FROM events)';
 
 const closeWindow = 'DELETE FROM event_window WHERE renewed_at < ? OR renewed_at > ?';
 const renew = 'UPDATE event_window SET renewed_at = ? WHERE renewed_at < ?';
 const openWindow = `
   INSERT INTO event_window
     (id, secret, renewed_at, clicks_after, changes_after, marked_at, marked_click, marked_change)
-  VALUES (1, ?, ?, ${newestClick} - 1, ${newestChange} - 1, ?, ${newestClick} - 1, ${newestChange} - 1)
+  VALUES (1, ?, ?, ${newestClick} - 1, ${newestChange}, ?, ${newestClick} - 1, 0)
   ON CONFLICT (id) DO NOTHING`;
 
 /**
@@ -83,25 +67,17 @@ export async function keepEvents(db: Db, now: number, secret: Uint8Array): Promi
 interface WindowRow {
   readonly marked_at: number;
   readonly clicks_after: number;
-  readonly changes_after: number;
 }
 
-const isTooLong = `
-  (SELECT COALESCE(SUM(clicks), 0) FROM click_batches WHERE ${isKept}) > ${mostClicks}
-  OR ${newestChange} - changes_after > ${mostChanges}`;
+const isTooLong = `(SELECT COALESCE(SUM(clicks), 0) FROM click_batches WHERE ${isKept}) > ${mostClicks}`;
 // What was marked a window ago is let go of, and the end of today's is marked.
 const moveOn = `
-  UPDATE event_window SET clicks_after = marked_click, changes_after = marked_change,
-    marked_at = ?, marked_click = ${newestClick} - 1, marked_change = ${newestChange} - 1
+  UPDATE event_window SET clicks_after = marked_click, marked_at = ?, marked_click = ${newestClick} - 1
   WHERE marked_at < ? OR ${isTooLong}`;
-const readWindow = 'SELECT marked_at, clicks_after, changes_after FROM event_window';
+const readWindow = 'SELECT marked_at, clicks_after FROM event_window';
 
 const goneBatches = `SELECT id FROM click_batches WHERE id <= ? AND ${isKept} ORDER BY id LIMIT ?`;
 const removeBatches = `DELETE FROM click_batches WHERE id IN (${goneBatches})`;
-const removeChanges = `
-  DELETE FROM link_events WHERE seq IN (SELECT seq FROM link_events WHERE seq <= ? ORDER BY seq LIMIT ?)`;
-/** A batch may have 256 KiB. */
-const changesPerBatch = 50;
 
 /**
  * Lets go of what was kept for readers longer than they are promised, or for none any more.
@@ -114,10 +90,7 @@ export async function trimEvents(db: Db, now: number, max: number): Promise<bool
   await db.run(moveOn, [now, now - eventWindowMs]);
   const window = await db.get<WindowRow>(readWindow, []);
   const end = Number.MAX_SAFE_INTEGER;
-  const changes = max * changesPerBatch;
-  const batchesGone = await db.run(removeBatches, [window?.clicks_after ?? end, max]);
-  const changesGone = await db.run(removeChanges, [window?.changes_after ?? end, changes]);
-  return batchesGone === max || changesGone === changes;
+  return (await db.run(removeBatches, [window?.clicks_after ?? end, max])) === max;
 }
 
 /** Whether {@link trimEvents} would find anything; its parameters are the bounds of a window's times. */
@@ -127,11 +100,7 @@ export const hasEventsToTrim = `
   UNION ALL SELECT 1 FROM (
     SELECT id FROM click_batches
     WHERE ${isKept} AND id <= COALESCE((SELECT clicks_after FROM event_window), ${Number.MAX_SAFE_INTEGER}) LIMIT 1
-  ) AS b
-  UNION ALL SELECT 1 FROM (
-    SELECT seq FROM link_events
-    WHERE seq <= COALESCE((SELECT changes_after FROM event_window), ${Number.MAX_SAFE_INTEGER}) LIMIT 1
-  ) AS c`;
+  ) AS b`;
 
 /** What is kept, and how far the numbers go. */
 export interface EventEnds {
@@ -171,15 +140,15 @@ export interface NotedChange {
   readonly seq: number;
   readonly account_id: number;
   readonly link_row: number;
-  readonly kind: number;
+  readonly name: string;
   readonly at: number;
 }
 
 /** So many changes are read at once. */
 export const changesAtOnce = 1_000;
 const someChanges = `
-  SELECT seq, account_id, link_row, kind, at FROM link_events
-  WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ${changesAtOnce}`;
+  SELECT seq, account_id, link_row, name, at FROM events
+  WHERE seq > ? AND seq <= ? AND link_row IS NOT NULL ORDER BY seq LIMIT ${changesAtOnce}`;
 
 /** Some changes behind a number, up to another one, in their order. */
 export async function notedChanges(db: Db, after: number, to: number): Promise<readonly NotedChange[]> {

@@ -1,5 +1,7 @@
 import type { LinkDomain } from '../../../model/domains/hosts.ts';
 import { limitReached } from '../../../model/failures.ts';
+import type { IfMatch } from '../../../model/history/revisions.ts';
+import { idText } from '../../../model/ids.ts';
 import { maxAliases } from '../../../model/links/aliases.ts';
 import { codeKey, spaceOf } from '../../../model/links/codes/codes.ts';
 import { codeTaken } from '../../../model/links/conflicts.ts';
@@ -14,6 +16,7 @@ import { hostsOf, requireSpace } from './link-domains.ts';
 import { findLive, linkOf } from './link-reads.ts';
 import { keepSearchText } from './link-texts.ts';
 import { keyOf, lockLive, touch } from './links.ts';
+import { recordLink } from './record.ts';
 
 const aliasOfLink = 'SELECT alias FROM codes WHERE key = ? AND link_row = ? AND alias IS NOT NULL';
 const countAliases = 'SELECT COUNT(*) AS aliases FROM codes WHERE link_row = ? AND alias IS NOT NULL';
@@ -38,6 +41,23 @@ async function requireRoom(db: Db, linkRow: number): Promise<void> {
  * @throws Failure LINK_NOT_FOUND, DOMAIN_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN
  */
 export async function changeCode(
+  db: Db,
+  accountId: number,
+  id: string,
+  code: string,
+  now: number,
+  domain?: LinkDomain | null,
+  ifMatch?: IfMatch,
+): Promise<Link> {
+  const write = { accountId, id, action: 'code-changed', now, ifMatch, aliases: true } as const;
+  const { value, revision } = await recordLink(db, write, () =>
+    giveCode(db, accountId, id, code, now, domain),
+  );
+  return { ...value, revision: revision ?? value.revision };
+}
+
+/** As {@link changeCode}, noted by the caller. */
+export async function giveCode(
   db: Db,
   accountId: number,
   id: string,
@@ -80,6 +100,18 @@ export async function addAlias(
   now: number,
   domain?: LinkDomain | null,
 ): Promise<{ alias: CodeOf; isNew: boolean }> {
+  const write = { accountId, id, action: 'updated', now, aliases: true } as const;
+  return (await recordLink(db, write, () => giveAlias(db, accountId, id, code, now, domain))).value;
+}
+
+async function giveAlias(
+  db: Db,
+  accountId: number,
+  id: string,
+  code: string,
+  now: number,
+  domain?: LinkDomain | null,
+): Promise<{ alias: CodeOf; isNew: boolean }> {
   const found = await lockLive(db, accountId, id);
   if (found === undefined) throw linkNotFound();
   const row = found.link_row;
@@ -98,9 +130,9 @@ export async function addAlias(
 }
 
 const holder = `
-  SELECT l.link_row FROM codes c JOIN links l ON l.link_row = c.link_row
+  SELECT l.link_row, l.id FROM codes c JOIN links l ON l.link_row = c.link_row
   WHERE c.key = ? AND c.account_id = ? AND c.alias IS NOT NULL AND c.live = 1 AND l.deleted_at IS NULL`;
-const lockHolder = `SELECT link_row FROM links WHERE link_row = (${holder})`;
+const lockHolder = `SELECT link_row FROM links WHERE link_row = (SELECT h.link_row FROM (${holder}) AS h)`;
 const removal =
   'UPDATE codes SET live = 0, alias = NULL WHERE key = ? AND link_row = ? AND alias IS NOT NULL';
 
@@ -108,9 +140,13 @@ const removal =
 export async function removeAlias(db: Db, accountId: number, key: string, now: number): Promise<boolean> {
   const named = [key, accountId];
   await db.lockRows('no key update', lockHolder, named);
-  const found = await db.get<{ link_row: number }>(holder, named);
+  const found = await db.get<{ link_row: number; id: Uint8Array }>(holder, named);
   if (found === undefined) return false;
-  const row = found.link_row;
+  const write = { accountId, id: idText(found.id), action: 'updated', now, aliases: true } as const;
+  return (await recordLink(db, write, () => dropAlias(db, key, found.link_row, now))).value;
+}
+
+async function dropAlias(db: Db, key: string, row: number, now: number): Promise<boolean> {
   if ((await db.run(removal, [key, row])) === 0) return false;
   await all(db.run(touch, [now, now, row]), noteChange(db, 'target', key));
   await keepSearchText(db, row);

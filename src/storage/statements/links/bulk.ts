@@ -27,6 +27,7 @@ import {
   setTags,
   updateLink,
 } from './links.ts';
+import { recordLink } from './record.ts';
 import { createUnlessThere } from './same-destination.ts';
 import type { TagRow } from './tags.ts';
 
@@ -160,7 +161,9 @@ async function tagLink(
     const message = `tags must list at most ${maxTagsOfLink}, and the link would have ${there.size}.`;
     throw refused([{ field: 'tags', reason: 'too_long', message, code: 'VALIDATION_ERROR' }]);
   }
-  await setTags(db, accountId, row.link_row, [...there.values()], now);
+  const write = { accountId, id, action: 'tagged', now } as const;
+  const { link_row: linkRow } = row;
+  await recordLink(db, write, () => setTags(db, accountId, linkRow, [...there.values()], now));
   return linkOf(row);
 }
 

@@ -1,3 +1,4 @@
+import type { IfMatch } from '../../../model/history/revisions.ts';
 import { idText } from '../../../model/ids.ts';
 import { codeKey } from '../../../model/links/codes/codes.ts';
 import { codeStays } from '../../../model/links/conflicts.ts';
@@ -12,11 +13,12 @@ import type {
 } from '../../../model/links/link-records.ts';
 import { linkNotFound } from '../../../model/links/links.ts';
 import { all, type Db } from '../../db/db.ts';
-import { changeCode, findAlias } from './aliases.ts';
+import { findAlias, giveCode } from './aliases.ts';
 import { isCodeLive } from './codes.ts';
 import { accountById } from './link-counts.ts';
 import { isSpaceUsable } from './link-domains.ts';
-import { createLink, deleteLink, keyOf, moveLink, restoreLink, updateLink } from './links.ts';
+import { bringBack, changeLink, createLink, deleteLink, keyOf, putLink, updateLink } from './links.ts';
+import { recordLink } from './record.ts';
 
 interface Named {
   readonly id: Uint8Array;
@@ -49,9 +51,10 @@ export async function updateByExternalId(
   externalId: string,
   change: LinkChange,
   now: number,
+  ifMatch?: IfMatch,
 ): Promise<Link | undefined> {
   const found = await lockNamed(db, accountId, externalId);
-  return found && updateLink(db, accountId, idText(found.id), change, now);
+  return found && updateLink(db, accountId, idText(found.id), change, now, ifMatch);
 }
 
 /** Hides the live link that has an externalId. @returns whether there was one */
@@ -60,28 +63,24 @@ export async function deleteByExternalId(
   accountId: number,
   externalId: string,
   now: number,
+  ifMatch?: IfMatch,
 ): Promise<boolean> {
   const found = await lockNamed(db, accountId, externalId);
-  return found !== undefined && deleteLink(db, accountId, idText(found.id), now);
+  return found !== undefined && deleteLink(db, accountId, idText(found.id), now, ifMatch);
 }
 
-/**
- * Brings back the deleted link that had an externalId last, since its code may be printed.
- * @returns undefined when there is none, when another link has its code or its domain is deleted, and when it would be over at once
- * @throws Failure LIMIT_REACHED
- */
-async function revive(
+/** The deleted link that had an externalId last, unless another link has its code, its domain is gone, or it would be over at once. */
+async function findGone(
   db: Db,
   accountId: number,
-  { externalId, quota }: NewLink,
+  externalId: string,
   { keepsExpiry, now }: Replacement,
 ): Promise<Named | undefined> {
-  const gone = await db.get<Named>(lastDeleted, [accountId, externalId ?? null]);
+  const gone = await db.get<Named>(lastDeleted, [accountId, externalId]);
   if (gone === undefined || (keepsExpiry && gone.expires_at !== null && gone.expires_at <= now))
     return undefined;
   if ((await isCodeLive(db, keyOf(gone))) || !(await isSpaceUsable(db, accountId, gone.space)))
     return undefined;
-  await restoreLink(db, accountId, idText(gone.id), now, quota);
   return gone;
 }
 
@@ -98,20 +97,42 @@ export async function upsertLink(
   draft: NewLink & { readonly externalId: string },
   existing: Replacement,
 ): Promise<UpsertedLink> {
-  const { customCode, domain, keepsExpiry, now } = existing;
   const live = await lockNamed(db, accountId, draft.externalId);
-  const found = live ?? (await revive(db, accountId, draft, existing));
+  // Its code may be printed: one that was deleted comes back.
+  const found = live ?? (await findGone(db, accountId, draft.externalId, existing));
   if (found === undefined) return { link: await createLink(db, accountId, draft), isNew: true };
+  const action = live === undefined ? 'restored' : 'updated';
+  const write = { accountId, id: idText(found.id), action, now: existing.now, aliases: true } as const;
+  const isGone = live === undefined;
+  const { value, revision = 0 } = await recordLink(db, write, () =>
+    replaceLink(db, accountId, { found, isGone, draft }, existing),
+  );
+  return { link: { ...value, revision }, isNew: isGone };
+}
+
+interface Replaced {
+  readonly found: Named;
+  readonly isGone: boolean;
+  readonly draft: NewLink;
+}
+
+async function replaceLink(
+  db: Db,
+  accountId: number,
+  { found, isGone, draft }: Replaced,
+  { customCode, domain, keepsExpiry, now }: Replacement,
+): Promise<Link> {
+  const id = idText(found.id);
+  if (isGone) await bringBack(db, accountId, id, now, draft.quota);
   const space = domain === undefined ? found.space : (domain?.space ?? '');
   const asked = customCode === undefined ? undefined : codeKey(space, customCode);
   const leadsThere =
     (asked === undefined && space === found.space) ||
     asked === keyOf(found) ||
     (asked !== undefined && (await findAlias(db, found.link_row, asked)) !== undefined);
-  if (!leadsThere && live !== undefined) throw codeStays(found.code);
-  const id = idText(found.id);
-  if (!leadsThere) await changeCode(db, accountId, id, draft.codes[0] ?? '', now, domain);
-  await moveLink(db, accountId, id, draft.folderId ?? null, now);
+  if (!leadsThere && !isGone) throw codeStays(found.code);
+  if (!leadsThere) await giveCode(db, accountId, id, draft.codes[0] ?? '', now, domain);
+  await putLink(db, accountId, id, draft.folderId ?? null, now);
   const optional = replaced.filter((name) => name !== 'expiresAt' || !keepsExpiry);
   const change = {
     ...Object.fromEntries(
@@ -121,7 +142,7 @@ export async function upsertLink(
     location: draft.location,
     tags: draft.tags,
   };
-  const link = await updateLink(db, accountId, id, change, now);
+  const link = await changeLink(db, accountId, id, change, now);
   if (link === undefined) throw linkNotFound();
-  return { link, isNew: live === undefined };
+  return link;
 }

@@ -5,13 +5,14 @@ import { tagKey } from '../../../model/links/tags.ts';
 import { forgetMiss } from '../../db/change-log.ts';
 import { type Db, type Value, whenKnown } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
-import { areNewLinksToNote, noteNewLink } from '../clicks/event-window.ts';
+import { appendOfLinks } from '../events/append.ts';
 import { takeForLink } from './codes.ts';
 import { requireFolder } from './folders.ts';
 import { countNewLinks, requireRoom } from './link-counts.ts';
 import { requireSpace } from './link-domains.ts';
 import { requireTags } from './link-tags.ts';
 import { insertLink, linkColumnKinds, rowOfNewLink } from './links.ts';
+import { creationOf } from './record.ts';
 import type { TagRow } from './tags.ts';
 
 const names = Object.keys(linkColumnKinds).join(', ');
@@ -45,6 +46,11 @@ export async function createManyLinks(
     const tags = await tagsOfAll(db, accountId, drafts);
     if (!(await insertLinks(db, accountId, drafts))) return false;
     await addTags(db, drafts, tags);
+    const events = drafts.map((draft, at) => ({
+      ...creationOf(db, accountId, draft, tags[at] ?? [], draft.codes[0] ?? ''),
+      linkId: idBytes(draft.id),
+    }));
+    await appendOfLinks(db, events);
     const counted = drafts.map((draft, at) => ({
       folderId: folderOf(draft),
       space: draft.domain?.space,
@@ -86,14 +92,12 @@ async function insertLinks(db: Db, accountId: number, drafts: readonly NewLink[]
     const [code = ''] = draft.codes;
     return [keyOfDraft(draft), ...rowOfNewLink(accountId, draft, code)];
   });
-  const isNoted = await areNewLinksToNote(db);
   const taken = await db.bulk<Value>(
     { columns: { key: 'text', ...linkColumnKinds }, values },
     (key = '', ...row) =>
-      whenKnown(db.insert(insertLink, 'link_row', row), (linkRow) => {
-        const take = () => db.run(takeForLink, [key, accountId, linkRow]);
-        return isNoted ? whenKnown(noteNewLink(db, linkRow), take) : take();
-      }),
+      whenKnown(db.insert(insertLink, 'link_row', row), (linkRow) =>
+        db.run(takeForLink, [key, accountId, linkRow]),
+      ),
     insertAll,
   );
   return taken === drafts.length;

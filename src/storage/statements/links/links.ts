@@ -1,3 +1,5 @@
+import type { LinkAction } from '../../../model/history/events.ts';
+import type { IfMatch } from '../../../model/history/revisions.ts';
 import { codeKey } from '../../../model/links/codes/codes.ts';
 import { codeTakenMeanwhile } from '../../../model/links/conflicts.ts';
 import type { LinkField } from '../../../model/links/field-kinds.ts';
@@ -7,7 +9,7 @@ import type { BriefLink, Link, LinkChange, NewLink } from '../../../model/links/
 import { linkNotFound } from '../../../model/links/links.ts';
 import { all, type BulkInput, type Db, type Value } from '../../db/db.ts';
 import { idBytes, idBytesOrNull, idTextOrNull } from '../../db/ids.ts';
-import { areNewLinksToNote, noteNewLink } from '../clicks/event-window.ts';
+import { appendEvent } from '../events/append.ts';
 import { noteTarget, releaseCodes, restoreAliases, takeCode } from './codes.ts';
 import { requireExternalId } from './external-ids.ts';
 import { keepFolder, requireFolder } from './folders.ts';
@@ -16,6 +18,7 @@ import { requireSpace } from './link-domains.ts';
 import { findLive, type LinkRow, linkOf } from './link-reads.ts';
 import { addTags, heldTagIds, mayHaveTags, replaceTags, requireTags } from './link-tags.ts';
 import { changesTexts, keepSearchText, searchTextOf } from './link-texts.ts';
+import { creationOf, recordLink } from './record.ts';
 import type { TagRow } from './tags.ts';
 
 const kindsOfFields = everyField.map(([, { column, kind }]) => [column, columnKindOf(kind)] as const);
@@ -29,6 +32,7 @@ export const linkColumnKinds: BulkInput['columns'] = {
 const columns = Object.keys(linkColumnKinds);
 export const insertLink = `
   INSERT INTO links (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
+const dropEvents = 'DELETE FROM events WHERE link_row = ?';
 const renameCode = 'UPDATE links SET code = ? WHERE link_row = ?';
 
 // Most URLs are already in the form the Location header needs; they are kept once.
@@ -49,6 +53,7 @@ export function rowOfNewLink(accountId: number, draft: NewLink, code: string): V
     ...draft,
     code,
     updatedAt: createdAt,
+    revision: 1,
     space: draft.domain?.space ?? '',
     tags: [],
   };
@@ -72,14 +77,17 @@ export async function createLink(db: Db, accountId: number, draft: NewLink): Pro
   const tags = draft.tags === undefined ? [] : await requireTags(db, accountId, draft.tags);
   const [firstCode = ''] = codes;
   const row = await db.insert(insertLink, 'link_row', rowOfNewLink(accountId, draft, firstCode));
-  if (await areNewLinksToNote(db)) await noteNewLink(db, row);
   const tagIds = tags.map(({ id }) => id);
   const [code] = await all(
     takeCode(db, accountId, domain?.space ?? '', codes, row),
     countLinks(db, accountId, { folderId, tagIds, space: domain?.space }, 1),
     addTags(db, row, tags),
+    appendEvent(db, { ...creationOf(db, accountId, draft, tags, firstCode), linkRow: row }),
   );
   if (code !== firstCode) {
+    // Its event names the first one: it is made anew, for that is rare.
+    await db.run(dropEvents, [row]);
+    await appendEvent(db, { ...creationOf(db, accountId, draft, tags, code), linkRow: row });
     await db.run(renameCode, [code, row]);
     await keepSearchText(db, row);
   }
@@ -88,7 +96,14 @@ export async function createLink(db: Db, accountId: number, draft: NewLink): Pro
 
 /** What is told of a new link. */
 export function briefLinkOf({ id, destination, createdAt, domain }: NewLink, code: string): BriefLink {
-  return { id, code, destination, createdAt, ...(domain !== undefined && { host: domain.host }) };
+  return {
+    id,
+    code,
+    destination,
+    createdAt,
+    revision: 1,
+    ...(domain !== undefined && { host: domain.host }),
+  };
 }
 
 /** The key of a link's own code. */
@@ -121,9 +136,30 @@ const touched = 'updated_at = CASE WHEN updated_at > ? THEN updated_at ELSE ? EN
 
 /**
  * Changes the given fields. Values that are already there change nothing, `updatedAt` included.
- * @throws Failure EXTERNAL_ID_TAKEN
+ * @param action what history calls it
+ * @throws Failure EXTERNAL_ID_TAKEN, REVISION_MISMATCH
  */
 export async function updateLink(
+  db: Db,
+  accountId: number,
+  id: string,
+  change: LinkChange,
+  now: number,
+  ifMatch?: IfMatch,
+  action: LinkAction = 'updated',
+): Promise<Link | undefined> {
+  const write = { accountId, id, action, now, ifMatch };
+  const { value, revision } = await recordLink(db, write, () => changeLink(db, accountId, id, change, now));
+  return atRevision(value, revision);
+}
+
+/** As it is once its change is noted. */
+function atRevision<L extends Link | undefined>(link: L, revision: number | undefined): L {
+  return link === undefined || revision === undefined ? link : { ...link, revision };
+}
+
+/** As {@link updateLink}, noted by the caller. */
+export async function changeLink(
   db: Db,
   accountId: number,
   id: string,
@@ -189,8 +225,22 @@ const linkById = 'SELECT link_row FROM links WHERE id = ? AND account_id = ?';
 const heldFolder = 'SELECT folder_id FROM links WHERE id = ? AND account_id = ?';
 const setFolder = `UPDATE links SET folder_id = ?, ${touched} WHERE link_row = ?`;
 
-/** Puts a link into a folder, or with null into none. @throws Failure LINK_NOT_FOUND, FOLDER_NOT_FOUND */
+/** Puts a link into a folder, or with null into none. @throws Failure LINK_NOT_FOUND, FOLDER_NOT_FOUND, REVISION_MISMATCH */
 export async function moveLink(
+  db: Db,
+  accountId: number,
+  id: string,
+  folderId: string | null,
+  now: number,
+  ifMatch?: IfMatch,
+): Promise<Link> {
+  const write = { accountId, id, action: 'moved', now, ifMatch } as const;
+  const { value, revision } = await recordLink(db, write, () => putLink(db, accountId, id, folderId, now));
+  return atRevision(value, revision);
+}
+
+/** As {@link moveLink}, noted by the caller. */
+export async function putLink(
   db: Db,
   accountId: number,
   id: string,
@@ -219,8 +269,19 @@ const hideLink = `
 
 type HiddenRow = Pick<LinkRow, 'link_row' | 'code' | 'space' | 'folder_id'> & { tagged: number };
 
-/** Hides a link and keeps its code for the account. @returns whether there was one */
-export async function deleteLink(db: Db, accountId: number, id: string, now: number): Promise<boolean> {
+/** Hides a link and keeps its code for the account. @returns whether there was one. @throws Failure REVISION_MISMATCH */
+export async function deleteLink(
+  db: Db,
+  accountId: number,
+  id: string,
+  now: number,
+  ifMatch?: IfMatch,
+): Promise<boolean> {
+  const write = { accountId, id, action: 'deleted', now, ifMatch, aliases: true } as const;
+  return (await recordLink(db, write, () => takeAway(db, accountId, id, now))).value;
+}
+
+async function takeAway(db: Db, accountId: number, id: string, now: number): Promise<boolean> {
   // First the lock: the statement behind it sees what others did to the link meanwhile.
   const [, gone] = await all(
     db.lockRows('no key update', linkById, [idBytes(id), accountId]),
@@ -247,6 +308,20 @@ const showLink = `UPDATE links SET deleted_at = NULL, ${touched} WHERE link_row 
  * when it has given the externalId to another link, DOMAIN_NOT_FOUND when its domain is deleted
  */
 export async function restoreLink(
+  db: Db,
+  accountId: number,
+  id: string,
+  now: number,
+  quota?: number,
+  ifMatch?: IfMatch,
+): Promise<Link> {
+  const write = { accountId, id, action: 'restored', now, ifMatch, aliases: true } as const;
+  const { value, revision } = await recordLink(db, write, () => bringBack(db, accountId, id, now, quota));
+  return atRevision(value, revision);
+}
+
+/** As {@link restoreLink}, noted by the caller. */
+export async function bringBack(
   db: Db,
   accountId: number,
   id: string,
