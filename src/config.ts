@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { blockLists, hostPatterns } from './block-lists/settings.ts';
+import { compatibleSettings } from './compatible/settings.ts';
 import { domainSettings } from './dns/settings.ts';
 import { idInToken } from './model/accounts/keys.ts';
 import { isPlan, type PlanLimits } from './model/accounts/plans.ts';
@@ -274,6 +275,7 @@ export const settings = {
     '',
     corsOrigins,
   ),
+  ...compatibleSettings,
   METRICS_PORT: setting(
     'Port of its own on which /metrics is answered; 0 takes any free one. Unset: none.',
     null,

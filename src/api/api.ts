@@ -34,6 +34,7 @@ import {
 } from './request/body.ts';
 import { handleCall } from './request/handle.ts';
 import type { Handler, Handlers } from './request/handler.ts';
+import { createInnerCalls, type InnerCalls } from './request/inner-calls.ts';
 import { type Documentation, mountDocumentation } from './request/static-files.ts';
 import { type ApiStats, countAnswer, type RouteName } from './request/stats.ts';
 import { traceRequests } from './request/trace.ts';
@@ -100,6 +101,8 @@ export interface ApiOptions extends AuthOptions {
   readonly stats: ApiStats;
   /** Undefined where the operator wants no traces. */
   readonly tracing?: Tracing | undefined;
+  /** Adds routes that answer the same in another shape. */
+  readonly mountAlso?: ((fastify: FastifyInstance, inner: InnerCalls) => void) | undefined;
 }
 
 export interface ApiLog {
@@ -152,6 +155,9 @@ export function createApi(options: ApiOptions): FastifyInstance {
       explain,
     });
   }
+  const refusalOf = (error: unknown, request: FastifyRequest) =>
+    explained(options, asRefusal(error, request), request);
+  options.mountAlso?.(fastify, createInnerCalls(options, handlers, refusalOf));
   return fastify;
 }
 

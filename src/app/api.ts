@@ -8,6 +8,8 @@ import { type ApiStats, createApiStats } from '../api/request/stats.ts';
 import { createExports } from '../api/tables/exports.ts';
 import type { Hosts } from '../certificates/certificates.ts';
 import type { ReadFacts } from '../clicks/dimensions/facts.ts';
+import { mountCompatible } from '../compatible/mount.ts';
+import { withMovedKeys } from '../compatible/services.ts';
 import type { Config } from '../config.ts';
 import type { UnappliedClicks } from '../model/clicks/clicks.ts';
 import type { LookAt } from '../model/domains/records.ts';
@@ -94,6 +96,7 @@ export async function mountApi(options: MountOptions): Promise<MountedApi> {
     newRequestId,
     documentation: createDocumentation(config.API_DOCS),
     assistants: config.MCP,
+    mountAlso: (fastify, inner) => mountCompatible(fastify, inner, config.COMPATIBLE),
     log: {
       answered: (entry) => log.info(entry, 'answered'),
       fault: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),
@@ -108,7 +111,7 @@ export async function mountApi(options: MountOptions): Promise<MountedApi> {
     newRequestId,
     onOverload: (sentence, facts) => log.warn(facts, sentence),
   });
-  listener.mountApi(admission.admit);
+  listener.mountApi(withMovedKeys(config.COMPATIBLE, admission.admit));
 
   const upkeep = createUpkeep(options, { keys: keyUses, sessions: sessionUses });
 

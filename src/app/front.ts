@@ -1,5 +1,6 @@
 import type { Hosts } from '../certificates/certificates.ts';
 import type { Journal } from '../clicks/journal/journal.ts';
+import { firstSegments, serviceAt } from '../compatible/services.ts';
 import { type Config, originOf } from '../config.ts';
 import { hostOfHeader } from '../model/domains/hosts.ts';
 import { createPasswords } from '../model/links/passwords.ts';
@@ -116,6 +117,8 @@ export function createFront(
   const strictTransport = config.HSTS === 0 ? undefined : `max-age=${config.HSTS}`;
   const listener = createListener({
     redirect: createHttpVisits(visits, config.FAST_REDIRECTS ? slowRedirectsPerConnection : undefined),
+    isCompatible:
+      config.COMPATIBLE.length > 0 ? (path) => serviceAt(path, config.COMPATIBLE) !== undefined : undefined,
     newRequestId,
     checkReady: createReadiness(storage, journal),
     tickLimit: createTickLimit(othersPerTick),
@@ -129,7 +132,7 @@ export function createFront(
     listener.useFastPath((server) =>
       createFastPath(server, {
         ...visits,
-        mounts,
+        mounts: new Set([...mounts, ...firstSegments(config.COMPATIBLE)]),
         now,
         tickLimit: createTickLimit(visitsPerTick),
         leavesPages: hasCors,

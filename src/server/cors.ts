@@ -23,7 +23,7 @@ const exposed = [
 const allowedMethods = methods.join(', ');
 /** Headers that a page may send. A star would not stand for `Authorization`. */
 const sendable =
-  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, Traceparent, Tracestate';
+  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, Traceparent, Tracestate, X-Api-Key';
 /** How long a browser may remember the answer to a preflight, s: as long as any does. */
 const preflightSeconds = '7200';
 

@@ -40,6 +40,8 @@ export interface ServerOptions {
   readonly dashboard?: ((path: string, ...asked: Parameters<RequestListener>) => boolean) | undefined;
   /** Whether the API answers assistants at `/mcp`. */
   readonly assistants?: boolean;
+  /** Whether a path outside of `/api` is for the API too. */
+  readonly isCompatible?: ((path: string) => boolean) | undefined;
   readonly newRequestId: () => string;
   readonly tickLimit: TickLimit;
   /** Only when pages of other origins may use the service. */
@@ -135,6 +137,7 @@ export function createListener(given: ServerOptions): Listener {
       return api.answer(request, response);
     const [asked = url] = url.split('?', 1);
     const path = asked.endsWith('/') ? asked.slice(0, -1) : asked;
+    if (given.isCompatible?.(asked)) return api.answer(request, response);
     if (path === '/healthz' || path === '/readyz') return probe(path, request, response);
     if (path === '/metrics' && metrics(request, response)) return;
     if (path === '/mcp' && given.assistants && !isVisit(request)) return api.answer(request, response);

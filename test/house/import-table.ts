@@ -104,6 +104,20 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     api/rules api/request api/tables clicks/dimensions contract/imports contract/links contract importers model/*
     runtime node:crypto
   `),
+  'compatible/request': [
+    'api/request',
+    'contract',
+    'contract/endpoints',
+    'contract/links',
+    'model',
+    'fastify',
+  ],
+  'compatible/yourls': ['compatible/request', 'model'],
+  'compatible/shlink': ['compatible/request', 'api/request', 'contract', 'contract/endpoints', 'model'],
+  'compatible/kutt': ['compatible/request', 'model'],
+  compatible: words(`
+    compatible/yourls compatible/shlink compatible/kutt compatible/request api/request contract runtime fastify node:http
+  `),
   'api/reference': ['api/request', 'redirect/pages', 'node:*'],
   'storage/db': ['model/*'],
   'storage/statements/events': ['storage/db', 'model/*'],
@@ -158,7 +172,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     clicks/journal redirect api/request/stats.ts model/* runtime prom-client node:*
   `),
   'config.ts': words(`
-    block-lists/settings.ts dns/settings.ts model/* outbound/allowed.ts runtime server server/tls
+    block-lists/settings.ts compatible/settings.ts dns/settings.ts model/* outbound/allowed.ts runtime server server/tls
     storage/db storage/postgres/connections storage/sqlite watching/settings.ts node:fs node:path
   `),
   'app/process': ['config.ts', 'telemetry', 'runtime', 'node:*'],
@@ -167,7 +181,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   ),
   app: words(`
     app/background config.ts app/process acme certificates passkeys api api/events api/reference api/request
-    api/tables block-lists clicks clicks/dimensions clicks/journal/* model/* redirect runtime/*
+    api/tables block-lists clicks clicks/dimensions clicks/journal/* compatible model/* redirect runtime/*
     server server/dashboard server/fast-path server/tls storage storage/backup storage/check
     storage/copy storage/db storage/postgres/connections storage/sqlite storage/statements/* telemetry
     telemetry/metrics watching node:*

@@ -52,7 +52,7 @@ export function readBodies(fastify: FastifyInstance): void {
 }
 
 /** @returns undefined where there is none. @throws Refusal INVALID_JSON, INVALID_BODY */
-function parseBody(bytes: Uint8Array): Record<string, unknown> | undefined {
+export function parseBody(bytes: Uint8Array): Record<string, unknown> | undefined {
   let value: unknown;
   try {
     const text = utf8.decode(bytes); // strips one byte-order mark

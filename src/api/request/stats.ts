@@ -2,8 +2,13 @@ import { type EndpointName, endpoints } from '../../contract/endpoints/endpoints
 import { type ErrorCode, errors } from '../../contract/errors.ts';
 import { createHistogram, type Histogram, secondsBounds } from '../../runtime/histogram.ts';
 
-/** Where a request under `/api` went: an endpoint by its name, the OpenAPI document, its page, assistants, or nowhere. */
-export type RouteName = EndpointName | 'openapi' | 'docs' | 'mcp' | 'none';
+const otherRoutes = ['openapi', 'docs', 'mcp', 'compatible', 'none'] as const;
+
+/**
+ * Where a request of the API went: an endpoint by its name, the OpenAPI document, its page, assistants, what answers the programs of other
+ * services, or nowhere.
+ */
+export type RouteName = EndpointName | (typeof otherRoutes)[number];
 
 export interface RouteStats {
   /** Answers by the first digit of their status. */
@@ -22,7 +27,7 @@ export interface ApiStats {
 const answerBounds = secondsBounds.filter((seconds) => seconds >= 0.0005);
 
 export function createApiStats(): ApiStats {
-  const routes = [...Object.keys(endpoints), 'openapi', 'docs', 'mcp', 'none'].map((name) => [
+  const routes = [...Object.keys(endpoints), ...otherRoutes].map((name) => [
     name,
     { answers: new Float64Array(6), seconds: createHistogram(answerBounds) },
   ]);

@@ -191,9 +191,15 @@ export function isAnswered(code: string): boolean {
   return answered.has(firstSegment(code).toLowerCase());
 }
 
+/**
+ * Paths of other services' interfaces, which an operator may switch on at any time (decision 0091). The first segment alone is
+ * a code like any other.
+ */
+const interfaces = /^(?:(?:rest|v4)\/|yourls-api\.php$)/i;
+
 export function isReserved(code: string): boolean {
   const first = foldCode(firstSegment(code));
-  return reservedCodes.has(first) || files.has(first);
+  return reservedCodes.has(first) || files.has(first) || interfaces.test(code);
 }
 
 /** The part of a code that pages of the service would share with it. */

@@ -1,0 +1,53 @@
+import type { Incoming } from '../request/adapter.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+/** The periods of Kutt, each with its buckets: so many, up to now. */
+const periods = {
+  lastDay: { interval: 'hour', buckets: 24, ms: hour },
+  lastWeek: { interval: 'day', buckets: 7, ms: day },
+  lastMonth: { interval: 'day', buckets: 30, ms: day },
+  lastYear: { interval: 'month', buckets: 12, ms: 0 },
+} as const;
+
+const dimensions = ['browser', 'os', 'country', 'referrer'] as const;
+
+/** What Kutt calls a value that is not known. */
+const unknown = { browser: 'other', os: 'other', country: 'unknown', referrer: 'direct' } as const;
+
+/** Statistics of a link by Kutt's four periods. */
+export async function statisticsOf(request: Incoming, id: string) {
+  const told: Record<string, unknown> = {};
+  for (const name of Object.keys(periods) as (keyof typeof periods)[])
+    told[name] = await ofPeriod(request, id, name);
+  return { ...told, updatedAt: new Date(request.context.now()).toISOString() };
+}
+
+async function ofPeriod({ ask, context }: Incoming, id: string, name: keyof typeof periods) {
+  const { interval, buckets, ms } = periods[name];
+  const from =
+    ms === 0 ? monthsBefore(context.now(), buckets - 1) : beginOf(context.now(), ms) - (buckets - 1) * ms;
+  const stats: Record<string, unknown> = {};
+  let [views, total]: [number[], number] = [[], 0];
+  for (const dimension of dimensions) {
+    const query = { from: new Date(from).toISOString(), interval, groupBy: dimension, limit: '50' };
+    const { data } = (await ask('linkStatistics', { params: { id }, query })).body;
+    [views, total] = [data.series.map(({ clicks }) => clicks), data.totals.clicks];
+    stats[dimension] = (data.breakdown?.values ?? []).map(({ value, clicks }) => ({
+      name: value === '' ? unknown[dimension] : value,
+      value: clicks,
+    }));
+  }
+  return { stats, views, total };
+}
+
+function beginOf(at: number, ms: number): number {
+  return at - (at % ms);
+}
+
+/** The beginning of the month, in UTC, so many months before. */
+function monthsBefore(at: number, months: number): number {
+  const now = new Date(at);
+  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1);
+}

@@ -1,0 +1,18 @@
+import { fail, list, setting, shortened } from '../runtime/setting-values.ts';
+import { type ServiceName, serviceNames } from './services.ts';
+
+function serviceList(text: string): readonly ServiceName[] {
+  const names = list(text).map((name) => name.toLowerCase());
+  const unknown = names.find((name) => !(serviceNames as readonly string[]).includes(name));
+  return unknown === undefined
+    ? (names as ServiceName[])
+    : fail(`has "${shortened(unknown)}"; give some of ${serviceNames.join(', ')}`);
+}
+
+export const compatibleSettings = {
+  COMPATIBLE: setting(
+    'Services whose programs are answered in their own terms, separated by commas: yourls, shlink, kutt. Unset: none.',
+    '',
+    serviceList,
+  ),
+};

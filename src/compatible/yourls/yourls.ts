@@ -1,0 +1,206 @@
+import { problem, refused } from '../../model/failures.ts';
+import type { Adapter, Fields, Incoming, Refused, Reply, Route } from '../request/adapter.ts';
+import {
+  allTime,
+  change,
+  linkNamed,
+  linksFrom,
+  mostListed,
+  namedBy,
+  type ShownLink,
+  type WholeLink,
+} from '../request/links.ts';
+import { isCallback, type Told, written } from './formats.ts';
+
+/** The version of YOURLS whose interface this is. */
+const version = '1.9.2';
+
+const path = '/yourls-api.php';
+const formats = ['xml', 'json', 'jsonp', 'simple'];
+const orders: Readonly<Record<string, Fields>> = {
+  top: { sort: 'clicks', order: 'desc' },
+  bottom: { sort: 'clicks', order: 'asc' },
+  last: {},
+};
+
+type Asked = Incoming & { readonly fields: Readonly<Record<string, string>> };
+
+const actions: Readonly<Record<string, (asked: Asked) => Promise<Told>>> = {
+  shorturl: shorten,
+  expand,
+  'url-stats': urlStats,
+  stats: async (asked) => ok({ ...(await listed(asked)), ...(await sums(asked, 'stats')), ...success }),
+  'db-stats': async (asked) => ok({ ...(await sums(asked, 'db-stats')), ...success }),
+  version: async () => ok({ version }, version),
+  // Of plugins that many installations have.
+  update,
+  delete: remove,
+};
+
+const success = { statusCode: '200', message: 'success' };
+
+function ok(fields: Fields, simple?: string): Told {
+  return { status: 200, fields, simple };
+}
+
+/** As YOURLS writes times, in UTC. */
+function timeOf(iso: string): string {
+  return iso.slice(0, 19).replace('T', ' ');
+}
+
+/** Fields of query and form are one, as in PHP; each is a text. */
+function fieldsIn(query: Fields, body: Fields): Readonly<Record<string, string>> {
+  const given = Object.entries({ ...query, ...body });
+  return Object.fromEntries(given.map(([name, value]) => [name, String([value].flat().at(-1) ?? '')]));
+}
+
+function wanted({ fields }: Asked, name: string): string {
+  const value = fields[name]?.trim() ?? '';
+  if (value === '') throw refused([problem(name, 'missing', `${name} is required.`)]);
+  return value;
+}
+
+async function shorten({ ask, fields }: Asked): Promise<Told> {
+  const { url = '', keyword, title } = fields;
+  const draft = { url: url.trim(), ...(keyword && { customCode: keyword }), ...(title && { title }) };
+  const { body, existed } = await ask('shorten', { body: { ...draft, ifExists: 'reuse' } });
+  const { shortCode, shortUrl, destinationUrl, createdAt } = body.data;
+  // As YOURLS does where it learns of no title.
+  const shownTitle = title || destinationUrl;
+  const of = { keyword: shortCode, url: destinationUrl, title: shownTitle, date: timeOf(createdAt), ip: '' };
+  const more = { title: shownTitle, shorturl: shortUrl };
+  if (!existed) {
+    const message = `${destinationUrl} added to database`;
+    return ok({ url: of, status: 'success', message, ...more, statusCode: '200' }, shortUrl);
+  }
+  // Programs read the short URL of this refusal, and take it for a success.
+  const message = `${destinationUrl} already exists in database (short URL: ${shortUrl})`;
+  const refusal = { status: 'fail', code: 'error:url', url: of, message, ...more };
+  return { status: 400, fields: { ...refusal, errorCode: '400', statusCode: '400' }, simple: shortUrl };
+}
+
+async function named(asked: Asked): Promise<WholeLink> {
+  const { code, domain } = namedBy(wanted(asked, 'shorturl'));
+  return linkNamed(asked.ask, code, domain);
+}
+
+async function expand(asked: Asked): Promise<Told> {
+  const { shortCode, shortUrl, destinationUrl, title } = await named(asked);
+  const shown = { keyword: shortCode, shorturl: shortUrl, longurl: destinationUrl, title: title ?? '' };
+  return ok({ ...shown, ...success }, destinationUrl);
+}
+
+function statsOf(link: WholeLink | ShownLink): Fields {
+  const { shortUrl, destinationUrl, title, createdAt, clicks } = link;
+  const of = { shorturl: shortUrl, url: destinationUrl, title: title ?? '', timestamp: timeOf(createdAt) };
+  return { ...of, ip: '', clicks: String(clicks) };
+}
+
+async function urlStats(asked: Asked): Promise<Told> {
+  return ok({ ...success, link: statsOf(await named(asked)) });
+}
+
+async function listed({ ask, fields }: Asked): Promise<Fields> {
+  const { filter = 'top' } = fields;
+  const order = orders[filter];
+  if (order === undefined)
+    throw refused([problem('filter', 'unknown_value', 'filter must be top, bottom or last.')]);
+  const [limit, start] = [numberIn(fields, 'limit', 10), numberIn(fields, 'start', 0)];
+  const { links } = limit === 0 ? { links: [] } : await linksFrom(ask, order, start, limit);
+  return { links: Object.fromEntries(links.map((link, at) => [`link_${at + 1}`, statsOf(link)])) };
+}
+
+function numberIn(fields: Asked['fields'], name: string, otherwise: number): number {
+  const text = fields[name] ?? '';
+  if (text === '') return otherwise;
+  if (/^\d{1,9}$/.test(text) && (name !== 'limit' || Number(text) <= mostListed)) return Number(text);
+  throw refused([
+    problem(name, 'out_of_range', `${name} must be a whole number, limit ${mostListed} at most.`),
+  ]);
+}
+
+async function sums({ ask }: Asked, name: string): Promise<Fields> {
+  const { usage } = (await ask('me')).body.data;
+  const { totals } = (await ask('accountStatistics', { query: allTime })).body.data;
+  return { [name]: { total_links: String(usage.links), total_clicks: String(totals.clicks) } };
+}
+
+async function update(asked: Asked): Promise<Told> {
+  const { ask, fields } = asked;
+  const { id } = await named(asked);
+  const { url, title } = fields;
+  await change(ask, id, { ...(url && { url }), ...(title !== undefined && { title }) });
+  return ok({ statusCode: '200', message: 'success: updated' });
+}
+
+async function remove(asked: Asked): Promise<Told> {
+  await asked.ask('deleteLink', { params: { id: (await named(asked)).id } });
+  return ok({ statusCode: '200', message: 'success: deleted' });
+}
+
+async function run(request: Incoming): Promise<Reply> {
+  const fields = fieldsIn(request.query, request.body);
+  const { action = '', format = 'xml', callback } = fields;
+  if (!formats.includes(format))
+    throw refused([problem('format', 'unknown_value', `format must be one of ${formats.join(', ')}.`)]);
+  if (format === 'jsonp' && !isCallback(callback))
+    throw refused([
+      problem('callback', 'invalid_format', 'callback must be the name of a function, for format=jsonp.'),
+    ]);
+  if (fields['timestamp'] !== undefined) throw timed();
+  const perform = Object.hasOwn(actions, action) ? actions[action] : undefined;
+  if (perform !== undefined) return written(await perform({ ...request, fields }), fields);
+  const known = Object.keys(actions).join(', ');
+  throw refused([
+    problem('action', 'unknown_value', `Unknown or missing "action" parameter. There are: ${known}.`),
+  ]);
+}
+
+function timed() {
+  const message =
+    'A signature with a timestamp is not accepted: send the API key itself as signature, and no timestamp.';
+  return refused([problem('timestamp', 'not_allowed', message)]);
+}
+
+/** What programs of YOURLS tell refusals by. */
+const codes: Readonly<Record<string, string>> = {
+  INVALID_URL: 'error:nourl',
+  SELF_REFERENTIAL_URL: 'error:noloop',
+  CUSTOM_CODE_TAKEN: 'error:keyword',
+  CUSTOM_CODE_RESERVED: 'error:keyword',
+  INVALID_CUSTOM_CODE: 'error:keyword',
+};
+
+/** The same where a field is none at all. */
+const fieldCodes: Readonly<Record<string, string>> = { url: 'error:nourl', customCode: 'error:keyword' };
+
+const explained: Readonly<Record<string, string>> = {
+  MISSING_API_KEY: 'Please log in: send an API key as signature. Names and passwords are not accepted.',
+};
+
+function refuse({ answer, query, body }: Refused): Reply {
+  const fields = fieldsIn(query, body);
+  const { code, message, details = [] } = answer.body.error;
+  const status = answer.status === 401 ? 403 : answer.status;
+  const more =
+    fields['action'] === 'shorturl'
+      ? { status: 'fail', code: codes[code] ?? fieldCodes[details[0]?.field ?? ''] ?? 'error:refused' }
+      : {};
+  const said = { ...more, message: explained[code] ?? message, errorCode: String(status) };
+  // Of a link that does not exist YOURLS says no statusCode.
+  const told = status === 404 ? said : { ...said, statusCode: String(status) };
+  return written({ status, fields: told, simple: '' }, fields);
+}
+
+const route = { path, run } as const;
+const routes: readonly Route[] = [
+  { method: 'GET', ...route },
+  { method: 'POST', ...route },
+];
+
+/** `/yourls-api.php`, whose `signature` is an API key. */
+export const yourls: Adapter = {
+  routes,
+  keyIn: ({ signature }) => (typeof signature === 'string' ? signature : undefined),
+  refuse,
+};
