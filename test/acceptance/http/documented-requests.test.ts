@@ -39,6 +39,7 @@ const refusedAllTheSame: readonly (readonly [RegExp, why: string])[] = [
     'a parser reads the host; the operator limits the length',
   ],
   [/^host invalid_format$/, 'Unicode says which characters a host may have'],
+  [/^email invalid_format$/, 'an address of mail is taken as a whole, once its ends are trimmed'],
   [/^customCode immutable$/, 'a link that is there keeps its code'],
   [/^logo /, 'the bytes of a picture are looked at'],
   [/^(name|tags) (too_short|invalid_characters)$/, 'Unicode says which characters can be seen'],
