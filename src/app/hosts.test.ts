@@ -11,6 +11,7 @@ test('storage is asked for hosts in their one form only: what strangers send is 
       return undefined;
     },
     hostToCertify: () => undefined,
+    leadsHere: () => false,
   });
   for (const host of [
     'x'.repeat(16_000),
