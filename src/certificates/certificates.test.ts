@@ -106,7 +106,7 @@ async function startNode(t: TestContext, storage: Storage, wishes: Wishes = {}) 
     return stopped;
   };
   t.after(stop);
-  return { told, certificates, tls: (port.server.address() as AddressInfo).port, stop };
+  return { told, issuer, certificates, tls: (port.server.address() as AddressInfo).port, stop };
 }
 
 /** A handshake as a browser makes it. @returns the certificate that the server showed */
@@ -254,6 +254,19 @@ for (const engine of engines) {
       await shakeUntilThere(node.tls, 'broken.brand.test');
       assert.match(node.told.join('\n'), /A host gets no certificate yet\. .*broken/);
       assert.equal((await storage.certificate('broken.brand.test'))?.problem, null);
+    });
+
+    test('a process that asks for a host twice at a time orders once', { timeout }, async (t) => {
+      const { issuer } = await startNode(t, storage);
+      const began = ordersOf(pebble);
+      const [first, second] = await Promise.all([
+        issuer.look('twice.brand.test'),
+        issuer.look('twice.brand.test'),
+      ]);
+      assert.ok(first);
+      assert.equal(second, first);
+      assert.equal(ordersOf(pebble) - began, 1);
+      assert.equal((await storage.certificate('twice.brand.test'))?.problem, null);
     });
 
     test('a restart in the middle of an order goes on at once; after a kill when the claim has ended', {

@@ -40,6 +40,7 @@ export interface Issuer {
   stored(host: string): Promise<{ readonly pair: Pair | undefined; readonly isLost: boolean }>;
   /**
    * Does what is due for a host, if no other process does: gets or renews its certificate, or asks when that is to be.
+   * What this process does for the host already is waited for: a second order would take the proof of the first away.
    * @returns the new certificate, if there is one. Never rejects: what fails is reported, and tried again later
    */
   look(host: string, isLost?: boolean): Promise<Pair | undefined>;
@@ -64,29 +65,35 @@ export function createIssuer(options: IssuerOptions): Issuer {
   const { storage, process, now, onError, signal } = options;
   const context: Context = { ...options, account: createAccount(options) };
   const withSlot = createSlots(mostAtOnce);
+  const underWay = new Map<string, Promise<Pair | undefined>>();
+
+  const look = async (host: string, isLost: boolean): Promise<Pair | undefined> => {
+    try {
+      if (signal.aborted) return undefined;
+      const at = now();
+      if (!(await storage.claimCertificate(host, process, at, at + claimMs, isLost))) return undefined;
+      if (isLost)
+        onError('The key of a certificate cannot be opened with this secret; it is ordered anew.', { host });
+      const ending = AbortSignal.any([signal, AbortSignal.timeout(orderWithinMs)]);
+      const holding = setInterval(() => {
+        storage.holdCertificate(host, process, now() + claimMs).catch(() => {}); // then the claim ends
+      }, holdEveryMs).unref();
+      return await work(context, host, ending).finally(() => clearInterval(holding));
+    } catch (error) {
+      onError('Certificates cannot be looked after now.', { host, error });
+      return undefined;
+    }
+  };
 
   return {
     stored: (host) => stored(context, host),
-    look: (host, isLost = false) =>
-      withSlot(async () => {
-        try {
-          if (signal.aborted) return undefined;
-          const at = now();
-          if (!(await storage.claimCertificate(host, process, at, at + claimMs, isLost))) return undefined;
-          if (isLost)
-            onError('The key of a certificate cannot be opened with this secret; it is ordered anew.', {
-              host,
-            });
-          const ending = AbortSignal.any([signal, AbortSignal.timeout(orderWithinMs)]);
-          const holding = setInterval(() => {
-            storage.holdCertificate(host, process, now() + claimMs).catch(() => {}); // then the claim ends
-          }, holdEveryMs).unref();
-          return await work(context, host, ending).finally(() => clearInterval(holding));
-        } catch (error) {
-          onError('Certificates cannot be looked after now.', { host, error });
-          return undefined;
-        }
-      }),
+    look(host, isLost = false) {
+      const running = underWay.get(host);
+      if (running !== undefined) return running;
+      const started = withSlot(() => look(host, isLost)).finally(() => underWay.delete(host));
+      underWay.set(host, started);
+      return started;
+    },
   };
 }
 

@@ -54,6 +54,7 @@ export interface BackupOptions {
 
 // Pages per step, between which the event loop goes on and progress is reported.
 const pagesPerStep = 500;
+const copyPatienceMs = 600_000;
 
 /** A name beside a file that no other process gives, not even one with the same process id in another container. */
 export function partOf(path: string, purpose: string): string {
@@ -97,7 +98,8 @@ export async function backupSqlite(
   try {
     const complete = await copySnapshot(source, part, options);
     if (complete && options.complete !== undefined) {
-      const copy = await openSqlite(part);
+      // Nobody waits for an answer from the copy: a busy machine may take its time.
+      const copy = await openSqlite(part, { readPatienceMs: copyPatienceMs });
       try {
         await options.complete(copy);
       } finally {

@@ -36,6 +36,8 @@ export interface SqliteOptions
   readonly tracing?: Tracing | undefined;
   /** Starts the writer thread with the first write, or when `ready` asks for it. */
   readonly writesLater?: boolean;
+  /** How long a read on a thread of its own may wait and take, ms; by default as long as a request waits for it. */
+  readonly readPatienceMs?: number;
 }
 
 // For tests only: with NORMAL an acknowledged write can be lost when power fails. It shows that the power-loss test
@@ -103,9 +105,13 @@ function storageOn({ path, connection, queue, watch, fullDisks }: Opened, option
     return queue.send(write);
   };
   const reads = readsFrom(connection);
-  const { onError, maxClicksOfAnswer = usualMaxClicks } = options;
+  const { onError, maxClicksOfAnswer = usualMaxClicks, readPatienceMs } = options;
   const data = { path, journal: options.journal, fullDisks };
-  const longReads = createJobQueue<Reads>(scriptOf('reader'), data, { role: 'reader', onError });
+  const longReads = createJobQueue<Reads>(scriptOf('reader'), data, {
+    role: 'reader',
+    onError,
+    ...(readPatienceMs !== undefined && { patienceMs: readPatienceMs }),
+  });
   const statisticsThread = createJobQueue<StatisticsJobs>(scriptOf('statistics'), data, {
     role: 'statistics',
     patienceMs: answerPatienceMs,
