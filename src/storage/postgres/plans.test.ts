@@ -114,7 +114,7 @@ describe('how PostgreSQL finds rows', { skip: missing ?? false }, () => {
   };
 
   test('a link, by its code, its id, or to be changed', () =>
-    reads(40, async (storage, n) => {
+    reads(60, async (storage, n) => {
       await storage.findTarget(`c${n + 1}`);
       await storage.link(1, idOf(n + 1));
       await storage.linkByCode(1, `c${n + 1}`);
