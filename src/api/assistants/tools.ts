@@ -122,6 +122,6 @@ function inputSchemaOf({ value, takes, sets = {} }: Tool): object {
   return z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',
-    override: (one) => simplify(one, 'input'),
+    override: simplify,
   });
 }

@@ -169,7 +169,10 @@ export const memberEndpoints = {
       body: z.object({ success: z.literal(true), data: loginLink }),
       example: {
         success: true,
-        data: { url: 'http://127.0.0.1:3000/dashboard/login#lfl_…', expiresAt: '2027-03-01T08:30:00.000Z' },
+        data: {
+          url: 'http://127.0.0.1:3000/dashboard/login#lfl_m2v5X0qTzKd81bRjWc7HnPy4GfLs9AeUm2v5X0qTzKd',
+          expiresAt: '2027-03-01T08:30:00.000Z',
+        },
       },
     },
     failures: ['MEMBER_NOT_FOUND'],

@@ -118,6 +118,9 @@ export function successHeaders(endpoint: Endpoint, status: number): Json {
   };
 }
 
+/** The headers of an answer to a read with `If-None-Match`. */
+export const notModifiedHeaders: Json = referencesTo(['ETag', ...limits, ...always]);
+
 /** Refusals before the key is checked: such answers carry no limits of it. */
 const beforeTheKey: ReadonlySet<ErrorCode> = new Set([
   ...(['BAD_REQUEST', 'MISSING_API_KEY', 'INVALID_API_KEY', 'EXPIRED_API_KEY', 'ROUTE_NOT_FOUND'] as const),

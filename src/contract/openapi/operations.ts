@@ -3,7 +3,7 @@ import { type Endpoint, takesIdempotencyKey } from '../endpoint.ts';
 import { mayRepeat, type Shape } from '../fields.ts';
 import { eventStreamType } from '../statistics/events.ts';
 import type { createFailureResponses } from './failures.ts';
-import { successHeaders } from './headers.ts';
+import { notModifiedHeaders, successHeaders } from './headers.ts';
 import type { Json, Schemas } from './schemas.ts';
 import type { SharedParts } from './shared-parts.ts';
 
@@ -30,7 +30,7 @@ export function operation(
     ...(takesIdempotencyKey(endpoint) ? [idempotencyParameter] : []),
     ...(endpoint.matches ? [matchParameter] : []),
     ...(endpoint.tagged && endpoint.method === 'GET' ? [noneMatchParameter] : []),
-  ].map((one) => parts.part('parameters', String(one['name']), one));
+  ].map((one) => parts.part('parameters', nameOfParameter(one), one));
   const content =
     success.body === undefined
       ? { ...contentOfFiles(endpoint), ...contentOfStream(endpoint, schemas) }
@@ -86,8 +86,13 @@ export function operation(
 /** Of a read with `If-None-Match`. */
 const notModifiedAnswer: Json = {
   description: 'With `If-None-Match`: the link has this revision still.',
-  headers: { ETag: { $ref: '#/components/headers/ETag' } },
+  headers: notModifiedHeaders,
 };
+
+/** What a parameter that several operations take is called; every path has its own `id`. */
+function nameOfParameter({ name, in: place, description }: Json): string {
+  return place === 'path' ? nameFor(String(description)) : String(name);
+}
 
 /** What an answer that several operations give is called: by what it is. */
 function nameFor(description: string): string {
@@ -151,7 +156,7 @@ function queryParameters(shape: Shape, schemas: Schemas): Json[] {
 
 const tag = {
   type: 'string',
-  pattern: String.raw`^(?:\*|(?:W/)?"[0-9]{1,15}"(?:\s*,\s*(?:W/)?"[0-9]{1,15}")*)$`,
+  pattern: String.raw`^(?:\*|(?:W/)?"[0-9]{1,15}"(?:[ \t]*,[ \t]*(?:W/)?"[0-9]{1,15}")*)$`,
 };
 const matchParameter: Json = {
   name: 'If-Match',

@@ -22,7 +22,7 @@ export function createSchemas(): Schemas {
   const names = new Map<z.ZodType, string>();
 
   function of(schema: z.ZodType, io: 'input' | 'output'): Json {
-    const made = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: (one) => simplify(one, io) });
+    const made = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: simplify });
     const { $schema: _version, $defs = {}, ...rest } = made as Json & { $defs?: Record<string, Json> };
     for (const [name, definition] of Object.entries($defs)) components[name] = toComponents(definition);
     return toComponents(rest);
@@ -49,15 +49,15 @@ function isSchema(value: unknown): value is Json {
 }
 
 /** Removes keywords without effect, and writes "or null" in the form that generators read best. */
-export function simplify({ jsonSchema: made }: { jsonSchema: Json }, io: 'input' | 'output'): void {
-  // Answers never carry undeclared keys, but requests may: a client may send more than this server knows.
-  const { additionalProperties: more } = made;
-  if (io === 'input' && isSchema(more) && Object.keys(more).length === 0) delete made['additionalProperties'];
+export function simplify({ jsonSchema: made }: { jsonSchema: Json }): void {
   if (made['maximum'] === Number.MAX_SAFE_INTEGER) delete made['maximum'];
   if (made['minimum'] === Number.MIN_SAFE_INTEGER) delete made['minimum'];
   if (made['minLength'] === 0) delete made['minLength'];
   // In the contract a number in a query is the text that it is read from.
   if (made['type'] === 'integer') delete made['pattern'];
+  // Names of properties are texts in any case.
+  if (isSchema(made['propertyNames']) && Object.keys(made['propertyNames']).join() === 'type')
+    delete made['propertyNames'];
   delete made[commas];
   if ('whenAbsent' in made) {
     if (made['whenAbsent'] !== undefined) made['default'] = made['whenAbsent'];

@@ -10,17 +10,13 @@ export interface SharedParts {
   finish(): Record<Kind, Record<string, Json>>;
 }
 
-/** Of parts with the same name the most frequent one has it; the others, and what is there once, stand where they belong. */
+/** Of parts with the same name the most frequent one has it, the others that are there more than once have it with a number; what is there once stands where it belongs. */
 export function createSharedParts(): SharedParts {
   const byName: Record<Kind, Map<string, Map<string, Json[]>>> = {
     examples: new Map(),
     parameters: new Map(),
     responses: new Map(),
   };
-
-  function mostFrequent(variants: Map<string, Json[]>): Json[] {
-    return [...variants.values()].reduce((most, places) => (places.length > most.length ? places : most));
-  }
 
   return {
     part(kind, name, value) {
@@ -37,13 +33,14 @@ export function createSharedParts(): SharedParts {
       >;
       for (const kind of ['examples', 'parameters', 'responses'] as const) {
         for (const [name, variants] of [...byName[kind]].sort(([a], [b]) => (a < b ? -1 : 1))) {
-          const places = mostFrequent(variants);
-          const [first] = places;
-          if (first === undefined || places.length === 1) continue;
-          components[kind][name] = { ...first };
-          for (const place of places) {
-            for (const key of Object.keys(place)) delete place[key];
-            place['$ref'] = `#/components/${kind}/${name}`;
+          const repeated = [...variants.values()].filter((places) => places.length > 1);
+          for (const [at, places] of repeated.sort((a, b) => b.length - a.length).entries()) {
+            const component = at === 0 ? name : `${name}${at + 1}`;
+            components[kind][component] = { ...places[0] };
+            for (const place of places) {
+              for (const key of Object.keys(place)) delete place[key];
+              place['$ref'] = `#/components/${kind}/${component}`;
+            }
           }
         }
       }
