@@ -65,10 +65,10 @@ function Whole({ domain }: { readonly domain: Domain }) {
         <div class="link-top">
           <div class="link-name">
             <h1>{hostUnicode}</h1>
-            <CopyButton size="small" text={() => host} />
             {isDefault && <span class="tag">{t.domains.isDefault}</span>}
           </div>
           <div class="actions">
+            <CopyButton text={() => host} />
             {status !== 'pending' && (
               <Button icon="plus" onClick={() => openDialog('new', '', { domain: host })}>
                 {t.domains.tryIt}

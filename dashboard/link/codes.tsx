@@ -39,7 +39,11 @@ export function CodesDialog({ code }: { readonly code: string }) {
       setError(failure);
     }
   };
-  useEffect(() => void read(), [code]);
+  useEffect(() => {
+    // What was read belongs to the code before: its own one would be among those that may be removed.
+    setCodes(undefined);
+    void read();
+  }, [code]);
   return (
     <Dialog title={t.codes.title(codeIn(code))} width="36rem" onClose={() => void closeDialog()}>
       <div class="stack shares">

@@ -24,7 +24,7 @@ const writers = 10;
 const writerPauseMs = 15;
 const clickers = 4;
 const clickerPauseMs = 4;
-const timeout = 120_000 + count;
+const timeout = 300_000 + count;
 
 interface Made {
   readonly file: string;

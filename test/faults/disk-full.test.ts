@@ -269,7 +269,7 @@ describe('disk full', { skip, concurrency: true }, () => {
     t.diagnostic(
       `log of ${shortly}, with a reader ${longest} bytes; answers ${JSON.stringify([...answers])}`,
     );
-    assert.ok(longest > 2_500_000, `The reader did not keep the log from growing: ${longest} bytes.`);
+    assert.ok(longest > 2_200_000, `The reader did not keep the log from growing: ${longest} bytes.`);
     assert.ok(timesBegun() > begunBefore, 'the log is written from its start again');
     assert.equal((await make()).status, 201);
     assert.equal(await server.stop(), 0);

@@ -48,6 +48,8 @@ const remote: readonly (readonly string[])[] = [
   ['tags', 'list'],
   ['utm-templates', 'create', 'Spring', '--utm', '{"source":"news"}'],
   ['domains', 'list'],
+  ['people', 'list'],
+  ['invitations', 'list'],
   ['me'],
   ['branding', 'show'],
   ['qr', 'crm-code', '--out', 'code.png'],

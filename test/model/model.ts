@@ -519,6 +519,7 @@ export function me(key: Key): Expected {
       linkLifetimeDays: plan === 'free' ? 15 : null,
     };
     const usage = { links: live(account.links).length, folders: live(account.folders).length };
-    return ok({ account: account.name, key: { id, name, expiresAt: null }, scopes, plan, limits, usage });
+    const named = { id, name, expiresAt: null };
+    return ok({ account: account.name, key: named, person: null, scopes, plan, limits, usage });
   });
 }

@@ -34,7 +34,7 @@ export function addPeople(program: Command): void {
 }
 
 function addList(people: Command): void {
-  addServerCommand(people, 'list', 'List people, whoever joined first first', {
+  addServerCommand(people, 'list', 'List people, in the order in which they joined', {
     examples: [['linkfold people list', 'with their roles, and how many live keys each made']],
   }).action(async (options: RemoteOptions) => {
     const found = await (await openClient(options)).listMembers();

@@ -2,7 +2,19 @@ import { exits, Stop } from './exits.ts';
 
 /** Commands that work on the installation itself or read databases; all others get along with the Node of most machines. */
 const needingPinned: ReadonlySet<string | undefined> = new Set([
-  ...['serve', 'keys', 'accounts', 'login', 'sessions', 'codes', 'block-lists', 'import', 'db', 'openapi'],
+  ...[
+    'serve',
+    'keys',
+    'accounts',
+    'login',
+    'sessions',
+    'codes',
+    'block-lists',
+    'certificates',
+    'import',
+    'db',
+    'openapi',
+  ],
 ]);
 /** What its storage needs. */
 const pinnedMajor = 26;

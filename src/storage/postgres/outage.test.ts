@@ -120,7 +120,7 @@ describe('a PostgreSQL server that is not there', { skip: missing ?? false }, ()
       await refused(Promise.resolve(storage.hasKeys()));
       const began = performance.now();
       await Promise.all([storage.hasKeys(), storage.createLink(account, newLink(unused('forgotten')))]);
-      assert.ok(performance.now() - began < patienceMs / 2);
+      assert.ok(performance.now() - began < patienceMs, 'less than one wait more');
       // Only the probe has not noticed yet.
       await refused(storage.ping());
       await storage.ping();
