@@ -3,7 +3,6 @@ import { useRoute } from 'preact-iso/router';
 import { base, openDialog } from '../browser/location.ts';
 import { onSight } from '../browser/sight.ts';
 import { Button } from '../components/button.tsx';
-import { CopyButton } from '../components/copy-button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Empty, Failure } from '../components/states.tsx';
 import { type Domain, domains } from '../data/domains.ts';
@@ -68,7 +67,6 @@ function Whole({ domain }: { readonly domain: Domain }) {
             {isDefault && <span class="tag">{t.domains.isDefault}</span>}
           </div>
           <div class="actions">
-            <CopyButton text={() => host} />
             {status !== 'pending' && (
               <Button icon="plus" onClick={() => openDialog('new', '', { domain: host })}>
                 {t.domains.tryIt}
