@@ -12,20 +12,28 @@ export function idOf(n: number): string {
   return `01900000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
 }
 
-/** Lines of an import: a link, a click of it at a time, and what its source counts. */
-export function importBatch(link: NewLink, at: number, more: Partial<ImportBatch> = {}): ImportBatch {
-  const hash = new Uint8Array(16).fill(7);
+/** Lines of an import: a link, a click of it at a time or several that are alike, and what its source counts. @param name tells its key from others */
+export function importBatch(
+  link: NewLink,
+  at: number,
+  {
+    clicks = 1,
+    name = 7,
+    ...more
+  }: Partial<Omit<ImportBatch, 'clicks'>> & { clicks?: number; name?: number } = {},
+): ImportBatch {
+  const hash = new Uint8Array(16).fill(name);
   const bytes = Buffer.alloc(ownerBytes + mostClickBytes);
-  const length = writeClick(bytes, ownerBytes, at, { ...unknownFacts(0), imported: 'visit' });
-  const clicks = {
-    ...{ day: dayOf(at), layout: clickLayout, clicks: 1, owners: Uint32Array.of(0, 0, 1) },
+  const length = writeClick(bytes, ownerBytes, at, { ...unknownFacts(0), imported: 'visit' }, clicks);
+  const ofDay = {
+    ...{ day: dayOf(at), layout: clickLayout, clicks, owners: Uint32Array.of(0, 0, clicks, 1) },
     bytes: new Uint8Array(bytes.subarray(0, length)),
   };
-  const links = [{ line: 1, key: 'k', hash, link, aliases: [], change: {} }];
+  const links = [{ line: (more.position ?? 0) + 1, key: 'k', hash, link, aliases: [], change: {} }];
   const rest = {
     refused: [],
     keys: [hash],
-    clicks: [clicks],
+    clicks: [ofDay],
     counters: [[0, 3]] as const,
     isEnd: true,
     now: at,

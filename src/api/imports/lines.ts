@@ -55,11 +55,12 @@ export async function batchOf(
   const counters: [number, number][] = [];
   let isEnd = false;
   const placeOf = (name: string): number => places.getOrInsertComputed(name, () => places.size);
+  const named = (line: number, name: string) => ({ key: placeOf(name), line: line - position - 1 });
 
   const take = async (line: number, one: Line): Promise<void> => {
     if (one.type === 'link') links.push(await linkOf(reading, line, one));
-    else if (one.type === 'visit') collector.visit(placeOf(one.key), one);
-    else if (one.type === 'bucket') collector.bucket(placeOf(one.key), one);
+    else if (one.type === 'visit') collector.visit(named(line, one.key), one);
+    else if (one.type === 'bucket') collector.bucket(named(line, one.key), one);
     else if (one.type === 'counter') counters.push([placeOf(one.key), one.clicks]);
     else if (one.type === 'problem') refusals.push(refusedLine(line, one.where, one.reason));
     else isEnd ||= one.type === 'end';

@@ -22,11 +22,11 @@ const longestWord = 50;
 export function createClickCollector(readFacts: ReadFacts, now: number) {
   const days = new Map<number, Day>();
 
-  const add = (key: number, at: number, facts: ClickFacts, clicks: number): void => {
+  const add = ({ key, line }: Named, at: number, facts: ClickFacts, clicks: number): void => {
     const day = days.getOrInsertComputed(dayOf(at), newDay);
     if (day.length + ownerBytes + mostClickBytes > day.bytes.length)
       day.bytes = Buffer.concat([day.bytes], 2 * day.bytes.length + ownerBytes + mostClickBytes);
-    day.owners.push(day.length, key, clicks);
+    day.owners.push(day.length, key, clicks, line);
     day.length = writeClick(day.bytes, day.length + ownerBytes, at, facts, clicks);
     day.clicks += clicks;
   };
@@ -48,14 +48,14 @@ export function createClickCollector(readFacts: ReadFacts, now: number) {
   };
 
   return {
-    /** @param key its place among the keys of the lines @throws Failure VALIDATION_ERROR */
-    visit(key: number, visit: Visit): void {
+    /** @throws Failure VALIDATION_ERROR */
+    visit(named: Named, visit: Visit): void {
       const { clicks = 1 } = visit;
-      if (clicks > 0) add(key, momentIn(visit.at, now, clicks), factsOf(visit), clicks);
+      if (clicks > 0) add(named, momentIn(visit.at, now, clicks), factsOf(visit), clicks);
     },
 
     /** Nobody knows which of its words go together: each of them has its number, and that is all. @throws Failure VALIDATION_ERROR */
-    bucket(key: number, bucket: Bucket): void {
+    bucket(named: Named, bucket: Bucket): void {
       const { unit, clicks } = bucket;
       const beginning = momentIn(bucket.at, now, clicks);
       // The hour of a click of which the day alone is known is the middle of the day.
@@ -72,7 +72,7 @@ export function createClickCollector(readFacts: ReadFacts, now: number) {
           os: placeIn(systems, os),
           device: placeIn(devices, device),
         };
-        add(key, moment, { ...facts, ...agent, class: indexOfClass.human, imported: unit }, count);
+        add(named, moment, { ...facts, ...agent, class: indexOfClass.human, imported: unit }, count);
       }
     },
 
@@ -84,6 +84,14 @@ export function createClickCollector(readFacts: ReadFacts, now: number) {
       }));
     },
   };
+}
+
+/** Whose clicks a line has. */
+interface Named {
+  /** Its place among the keys of the lines. */
+  readonly key: number;
+  /** Its place among the lines, from 0. */
+  readonly line: number;
 }
 
 interface Day {

@@ -1,6 +1,7 @@
 import type { ClickRecords } from '../clicks/click-records.ts';
 import { Failure } from '../failures.ts';
 import type { LinkChange, NewLink } from '../links/link-records.ts';
+import { msPerHour } from '../timestamps.ts';
 
 /** What becomes of a link whose code is taken, or that was imported before. */
 export const conflictPolicies = ['skip', 'rename', 'overwrite'] as const;
@@ -88,10 +89,21 @@ export const hashBytes = 16;
 export interface ImportedClicks extends ClickRecords {
   /** UTC day since the epoch. */
   readonly day: number;
-  /** Of each record where it begins, its place in `keys`, and for how many clicks it stands. */
+  /** Of each record where it begins, its place in `keys`, for how many clicks it stands, and its line, counted from `position`. */
   readonly owners: Uint32Array<ArrayBuffer>;
 }
-export const numbersPerOwner = 3;
+export const numbersPerOwner = 4;
+
+/** Most clicks that an import brings to a day: they are in memory at once when they enter the columns. */
+export const mostClicksOfDay = 2_000_000;
+/** A record takes the room of a click for each of so many bytes. */
+export const bytesPerClick = 64;
+
+/** Of a line that would bring more than a day may have. */
+export function dayIsFull(day: number): string {
+  const date = new Date(day * 24 * msPerHour).toISOString().slice(0, 10);
+  return `VALIDATION_ERROR: ${date} would have more than ${mostClicksOfDay.toLocaleString('en')} clicks of this import, or as many bytes. Name what is beyond in a line of type counter: such clicks count without a date.`;
+}
 
 /** Some lines of a file, as storage takes them: all, and the position, in one transaction. */
 export interface ImportBatch {

@@ -200,7 +200,9 @@ async function fill(storage: Storage): Promise<number> {
 /** Clicks from before columns, in columns and not yet in them, days that are summed up, and clicks whose details are gone. */
 async function fillStatistics(url: string): Promise<void> {
   const before = await openStorage(url, {
-    migrations: migrations.filter(({ name }) => !['click-columns', 'link-sums', 'imports'].includes(name)),
+    migrations: migrations.filter(
+      ({ name }) => !['click-columns', 'link-sums', 'imports', 'clicks-of-imports-so-far'].includes(name),
+    ),
   });
   const account = (await before.createAccount('of clicks', t0))?.id ?? 0;
   const { id: first } = await before.createLink(account, draft());

@@ -39,6 +39,7 @@ import { filesForApps } from './0037-files-for-apps.ts';
 import { passkeys } from './0038-passkeys.ts';
 import { imports } from './0039-imports.ts';
 import { history } from './0040-history.ts';
+import { clicksOfImportsSoFar } from './0041-clicks-of-imports-so-far.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [
@@ -82,4 +83,5 @@ export const migrations: readonly Migration[] = [
   passkeys,
   imports,
   history,
+  clicksOfImportsSoFar,
 ];

@@ -1,4 +1,4 @@
-import { type ClickRecords, clickLayout } from '../../model/clicks/click-records.ts';
+import { type ClickRecords, clickLayout, createRecordReader } from '../../model/clicks/click-records.ts';
 import { msPerHour } from '../../model/timestamps.ts';
 import { capWords } from '../../statistics/columns/cap-words.ts';
 import { type DayClicks, pickClicks } from '../../statistics/columns/day-clicks.ts';
@@ -41,8 +41,7 @@ export async function foldImports(planning: Planning): Promise<Fold | undefined>
   const imported: ImportedChange = {
     ...{ importRow: found.import_row, sourceRow: found.source_row, accountId: found.account_id },
     days: found.state === 'counting' ? days.map(({ day }) => day) : [],
-    emptied:
-      found.state === 'counting' ? [] : days.flatMap(({ day, added }) => (added.length === 0 ? day : [])),
+    emptied: found.state === 'counting' ? [] : days.flatMap(({ day, isEmptied }) => (isEmptied ? day : [])),
     ...sumsOf(days),
     ...(removedTo !== undefined && { removedTo }),
   };
@@ -69,6 +68,8 @@ interface FoldedDay {
   readonly added: readonly ColumnsRow[];
   /** Clicks that come, or go, by link, hour and class. */
   readonly sums: ReadonlyMap<string, number>;
+  /** Whether nothing of the source is left on that day. */
+  readonly isEmptied: boolean;
 }
 
 interface Folded {
@@ -98,7 +99,7 @@ async function takeDays(
     const isGone = before.length === 0 && (await db.get(isKnownDay, [source_row, day])) !== undefined;
     // Its columns were removed by their age, and are counted in totals.
     if (isGone) {
-      folded.push({ day, removed: [], added: [], sums: new Map() });
+      folded.push({ day, removed: [], added: [], sums: new Map(), isEmptied: false });
       continue;
     }
     const rows = await db.all<ClickRecords>(piecesOfDay, [import_row, day]);
@@ -123,23 +124,81 @@ interface DayOfSource {
   readonly day: number;
 }
 
-/** @param gone rows of links whose clicks go @returns the clicks that stay, the new ones last */
+/**
+ * @param before segments of the source on that day, no more of them together than a segment may have
+ * @param pieces clicks that come
+ * @param gone rows of links whose clicks go; those that clicks come of, if it is not given
+ */
 async function foldDay(
-  { db, segments }: Planning,
-  { accountId, sourceRow, day }: DayOfSource,
+  planning: Planning,
+  of: DayOfSource,
   before: Stored,
   pieces: readonly ClickRecords[],
   gone?: ReadonlySet<number>,
 ): Promise<FoldedDay> {
+  const { accountId, day } = of;
+  const replaced = gone ?? linksOf(pieces);
+  const [first, ...others] = groupsOf(planning, before, pieces);
+  const sums = new Map<string, number>();
+  const [removed, added]: [Stored[number][], ColumnsRow[]] = [[], []];
+  let segment = await nextNumber(planning.db, accountId, day);
+  for (const [at, group] of [first, ...others].entries()) {
+    const kept = await foldGroup(
+      planning,
+      of,
+      { before: group, pieces: at === 0 ? pieces : [] },
+      { replaced, sums },
+    );
+    if (kept === undefined) continue;
+    removed.push(...group);
+    if (kept.length > 0) added.push(...sealed({ accountId, day, segment }, of.sourceRow, kept));
+    segment += 1;
+  }
+  const isEmptied = added.length === 0 && removed.length === before.length;
+  return { day, sums, removed, added, isEmptied };
+}
+
+function linksOf(pieces: readonly ClickRecords[]): ReadonlySet<number> {
+  const links = new Set<number>();
+  for (const piece of pieces) {
+    const reader = createRecordReader(piece);
+    while (reader.next()) links.add(reader.row);
+  }
+  return links;
+}
+
+/** Segments that become one with the clicks that come; and each that would be too large with them, alone. */
+function groupsOf(
+  { limits }: Planning,
+  before: Stored,
+  pieces: readonly ClickRecords[],
+): [Stored, ...Stored[]] {
+  const together: Stored[number][] = [];
+  const alone: Stored[] = [];
+  let clicks = pieces.reduce((sum, piece) => sum + piece.clicks, 0);
+  for (const stored of before) {
+    const fits = clicks + stored.clicks <= limits.clicksOfSegment;
+    if (fits) together.push(stored);
+    else alone.push([stored]);
+    if (fits) clicks += stored.clicks;
+  }
+  return [together, ...alone];
+}
+
+/** @returns the clicks that stay, the new ones last; undefined when nothing changes */
+async function foldGroup(
+  { db, segments }: Planning,
+  { day }: DayOfSource,
+  { before, pieces }: { readonly before: Stored; readonly pieces: readonly ClickRecords[] },
+  { replaced, sums }: { readonly replaced: ReadonlySet<number>; readonly sums: Map<string, number> },
+): Promise<DayClicks | undefined> {
   const read = await Promise.all(before.map((one) => segments.read(db, one)));
   const old = read.reduce((sum, { rows }) => sum + rows, 0);
   const all =
     old === 0
       ? decodeClicks(pieces)
       : joinSegments([...read, ...(pieces.length === 0 ? [] : [segmentOfRecords(pieces)])], false);
-  const replaced = gone ?? new Set(all.link.subarray(old));
   const stays = (at: number): boolean => at >= old || !replaced.has(all.link[at] as number);
-  const sums = new Map<string, number>();
   const places: number[] = [];
   for (let at = 0; at < all.length; at += 1) {
     if (stays(at)) places.push(at);
@@ -148,9 +207,8 @@ async function foldDay(
     const key = sumKey(all, at, day);
     sums.set(key, (sums.get(key) ?? 0) + change);
   }
-  const kept = places.length === all.length ? all : pickClicks(all, places);
-  const key = { accountId, day, segment: await nextNumber(db, accountId, day) };
-  return { day, sums, removed: before, added: kept.length === 0 ? [] : sealed(key, sourceRow, kept) };
+  if (pieces.length === 0 && places.length === all.length) return undefined;
+  return places.length === all.length ? all : pickClicks(all, places);
 }
 
 function sealed(key: SegmentKey, source: number, clicks: DayClicks): ColumnsRow[] {

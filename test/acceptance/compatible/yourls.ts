@@ -172,6 +172,12 @@ export function yourlsTests(server: () => Server): void {
       assert.equal((await stranger.yourls(action, { shorturl: code, url: page() })).status, 404, action);
     assert.equal((await stranger.yourls('shorturl', { url })).json.status, 'success', 'its own link');
     assert.equal((await yourls('expand', { shorturl: code })).json.longurl, url);
+    const told = await stranger.yourls('stats');
+    assert.equal(told.status, 200, told.text);
+    assert.deepEqual(
+      Object.values<{ url: string }>(told.json.links).map((link) => link.url),
+      [url],
+    );
     const theirs = await stranger.api.get('/api/v1/links');
     assert.equal(theirs.json.pagination.total, 1);
   });

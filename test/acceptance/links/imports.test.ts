@@ -272,6 +272,31 @@ describe('imports', () => {
     await isSound();
   });
 
+  test('a day takes so many clicks of an import; a line beyond is refused, whatever the file announces', async () => {
+    const api = await account();
+    const [a, b, c] = [freshCode(), freshCode(), freshCode()];
+    const day = (code: string, clicks: number): Line => ({
+      ...{ type: 'bucket', key: `s.example.com/${code}`, unit: 'day', clicks },
+      at: '2025-03-01T00:00:00.000Z',
+    });
+    const lines = [link(a), link(b), link(c), day(a, 1_000_000), day(b, 999_999), day(b, 2)];
+    const { id } = await begin(api);
+    const sent = await send(api, id, 0, [...lines, visit(b, '2025-03-01T10:00:00.000Z'), day(c, 1)]);
+    const { counts } = sent.json.data;
+    assert.deepEqual([counts.clicks, counts.refused], [2_000_000, 2]);
+    const refusals = (await report(api, id)).filter(({ outcome }: Line) => outcome === 'refused');
+    assert.deepEqual(
+      refusals.map(({ line, reason }: Line) => [line, reason]),
+      [6, 8].map((line) => [
+        line,
+        'VALIDATION_ERROR: 2025-03-01 would have more than 2,000,000 clicks of this import, or as many bytes. Name what is beyond in a line of type counter: such clicks count without a date.',
+      ]),
+    );
+    await api.post(`/api/v1/imports/${id}/undo`);
+    await settled(api, id, 'undone');
+    assert.equal((await numbers(api)).totals.clicks, 0);
+  });
+
   test('a quota ends the links, not the import', async () => {
     const api = await account('free');
     const { usage, limits } = (await api.get('/api/v1/me')).json.data;

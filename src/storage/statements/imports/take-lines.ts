@@ -1,22 +1,20 @@
-import { writeOwner } from '../../../model/clicks/click-records.ts';
 import { Failure } from '../../../model/failures.ts';
 import { idText } from '../../../model/ids.ts';
 import {
   type Import,
   type ImportBatch,
-  type ImportCounts,
-  type ImportedClicks,
   type ImportedLine,
   type ImportedLink,
   notAtPosition,
-  numbersPerOwner,
 } from '../../../model/imports/imports.ts';
 import type { Db, Value } from '../../db/db.ts';
 import { idBytes, idBytesOrNull } from '../../db/ids.ts';
 import { addAlias } from '../links/aliases.ts';
 import { createManyLinks } from '../links/create-many.ts';
 import { createLink, updateLink } from '../links/links.ts';
-import { changeImport, type ImportRow, lockImport } from './imports.ts';
+import { changeImport, lockImport } from './imports.ts';
+import { type Known, knownOf, type Taking } from './known-links.ts';
+import { takeClicks } from './take-clicks.ts';
 
 /**
  * Takes lines of a file: links, what became of each, clicks, and the position, in one transaction. Lines that were taken
@@ -36,51 +34,13 @@ export async function addImportLines(
   if (row.state !== 'open') return changeImport(db, row, {}, row.updated_at);
   const taking: Taking = { db, accountId, row, now: batch.now };
   const told = await takeLinks(taking, batch.links);
-  await tell(taking, [...batch.refused, ...told]);
-  const ofClicks = await takeClicks(taking, batch);
+  const { refused, ...ofClicks } = await takeClicks(taking, batch);
+  const lines = [...batch.refused, ...told, ...refused];
+  await tell(taking, lines);
   const counts: Record<string, number> = ofClicks;
-  for (const { outcome } of [...batch.refused, ...told]) counts[outcome] = (counts[outcome] ?? 0) + 1;
+  for (const { outcome } of lines) counts[outcome] = (counts[outcome] ?? 0) + 1;
   const state = batch.isEnd ? 'counting' : row.state;
   return changeImport(db, row, { state, position: end, counts }, batch.now);
-}
-
-interface Taking {
-  readonly db: Db;
-  readonly accountId: number;
-  readonly row: ImportRow;
-  readonly now: number;
-}
-
-/** A link of the source that is there already. */
-interface Known {
-  readonly key_hash: Uint8Array;
-  readonly link_row: number;
-  readonly imported_at: number;
-  readonly id: Uint8Array;
-  readonly updated_at: number;
-  readonly deleted_at: number | null;
-}
-
-const hashesAtOnce = 64;
-const knownLinks = `
-  SELECT m.key_hash, m.link_row, m.imported_at, l.id, l.updated_at, l.deleted_at
-  FROM import_links m JOIN links l ON l.link_row = m.link_row
-  WHERE m.source_row = ? AND m.key_hash IN (${Array(hashesAtOnce).fill('?').join(', ')})`;
-
-/** By their hashes as hex. */
-async function knownOf(
-  { db, row }: Taking,
-  hashes: readonly Uint8Array[],
-): Promise<ReadonlyMap<string, Known>> {
-  const known = new Map<string, Known>();
-  for (let at = 0; at < hashes.length; at += hashesAtOnce) {
-    const group = hashes.slice(at, at + hashesAtOnce);
-    const [filler = new Uint8Array(1)] = group;
-    while (group.length < hashesAtOnce) group.push(filler);
-    for (const one of await db.all<Known>(knownLinks, [row.source_row, ...group]))
-      known.set(one.key_hash.toHex(), one);
-  }
-  return known;
 }
 
 type Told = Pick<ImportedLine, 'outcome'> & Partial<Pick<ImportedLine, 'code' | 'reason' | 'linkId'>>;
@@ -233,51 +193,4 @@ async function tell({ db, row }: Taking, lines: readonly ImportedLine[]): Promis
     idBytesOrNull(linkId),
   ]);
   await db.bulk<Value>({ columns: itemColumns, values }, (...one) => db.run(insertItem, one), insertItems);
-}
-
-const keepClicks =
-  'INSERT INTO import_clicks (import_row, day, layout, clicks, records) VALUES (?, ?, ?, ?, ?)';
-const setCounter = 'UPDATE import_links SET counter = ? WHERE source_row = ? AND key_hash = ?';
-
-/** Keeps clicks until the file has come to its end. @returns how many there were */
-async function takeClicks(taking: Taking, batch: ImportBatch): Promise<Partial<ImportCounts>> {
-  const { db, accountId, row } = taking;
-  const { keys } = batch;
-  const known = await knownOf(taking, keys);
-  const rowOf = keys.map((hash) => known.get(hash.toHex())?.link_row);
-  let [clicks, clicksOfNoLink] = [0, 0];
-  for (const given of batch.clicks) {
-    const { bytes, clicks: of, lost } = owned(accountId, given, rowOf);
-    clicks += of;
-    clicksOfNoLink += lost;
-    if (of > 0) await db.run(keepClicks, [row.import_row, given.day, given.layout, of, bytes]);
-  }
-  for (const [key, shown] of batch.counters) {
-    const hash = keys[key];
-    if (hash !== undefined && rowOf[key] !== undefined)
-      await db.run(setCounter, [shown, row.source_row, hash]);
-  }
-  return { clicks, clicksOfNoLink };
-}
-
-/** Records with their owners. Those of links that are not there are left out. */
-function owned(
-  accountId: number,
-  { bytes, owners, clicks }: ImportedClicks,
-  rowOf: readonly (number | undefined)[],
-): { bytes: Uint8Array; clicks: number; lost: number } {
-  const all = Buffer.from(bytes);
-  const kept: Uint8Array[] = [];
-  let lost = 0;
-  for (let at = 0; at < owners.length; at += numbersPerOwner) {
-    const [begin = 0, key = 0, count = 0] = owners.subarray(at, at + numbersPerOwner);
-    const end = owners[at + numbersPerOwner] ?? all.length;
-    const linkRow = rowOf[key];
-    if (linkRow === undefined) lost += count;
-    else {
-      writeOwner(all, begin, accountId, linkRow);
-      kept.push(all.subarray(begin, end));
-    }
-  }
-  return { bytes: lost === 0 ? all : Buffer.concat(kept), clicks: clicks - lost, lost };
 }

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { engines } from '../../test/support/postgres/databases.ts';
+import { openStorage } from './open.ts';
+import { importBatch, newLink, nextId } from './storage.fixtures.ts';
+
+const t0 = Date.UTC(2027, 0, 1);
+const day = 86_400_000;
+const at = t0 - 30 * day;
+
+for (const engine of engines) {
+  describe(`imports on ${engine.name}`, { skip: engine.missing ?? false }, () => {
+    test('a day of more clicks than a segment has is replaced, and taken back, segment by segment', async (t) => {
+      const url = await engine.newDatabase();
+      const storage = await openStorage(url, { foldLimits: { clicksOfSegment: 10 } });
+      t.after(async () => {
+        await storage.close();
+        await engine.drop(url);
+      });
+      const account = (await storage.createAccount('mine', t0))?.id ?? 0;
+      const links = [1, 2, 3].map((name) => ({ name, link: newLink(`code-${name}`) }));
+      /** Another file of the same source. @param clicks of the day, by link */
+      const take = async (clicks: readonly (number | undefined)[]): Promise<string> => {
+        const readAt = t0 + clicks.length;
+        const about = { source: 'shlink', instance: null, onConflict: 'skip', domain: null } as const;
+        const { found } = await storage.createImport(account, {
+          ...about,
+          id: nextId(),
+          readAt,
+          createdAt: t0,
+        });
+        let { position } = found;
+        for (const [place, { name, link }] of links.entries()) {
+          const count = clicks[place];
+          const more = { name, position, counters: [], isEnd: place === links.length - 1 };
+          const batch = importBatch(link, at, { ...more, clicks: count ?? 1 });
+          await storage.addImportLines(
+            account,
+            found.id,
+            count === undefined ? { ...batch, clicks: [] } : batch,
+          );
+          position += batch.lines;
+        }
+        await settle();
+        return found.id;
+      };
+      const settle = async (): Promise<void> => {
+        for (let isMore = true; isMore; ) {
+          const [folded, went] = [await storage.foldClicks(t0), await storage.continueImports(10, t0)];
+          isMore = folded || went;
+        }
+      };
+      const counted = async () => {
+        const totals = await Promise.all(
+          links.map(async ({ link }) => (await storage.link(account, link.id))?.link.clicks),
+        );
+        const question = {
+          ...{ subject: { kind: 'account' as const }, filters: [], limit: 10 },
+          range: { from: at - day, to: t0, buckets: Float64Array.of(at - day) },
+        } as const;
+        const answer = await storage.statistics(account, question);
+        return [...totals, answer?.totals.clicks];
+      };
+      const first = await take([6, undefined, undefined]);
+      await take([undefined, 9, undefined]);
+      await take([undefined, undefined, 8]);
+      assert.deepEqual(await counted(), [6, 9, 8, 23]);
+      await take([2, undefined, undefined]);
+      assert.deepEqual(await counted(), [2, 9, 8, 19]);
+      await take([4, 1, undefined]);
+      assert.deepEqual(await counted(), [4, 1, 8, 13]);
+      await storage.undoImport(account, first, t0);
+      await settle();
+      assert.equal((await counted()).at(-1), 0);
+    });
+  });
+}
