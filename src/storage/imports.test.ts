@@ -10,7 +10,7 @@ const at = t0 - 30 * day;
 
 for (const engine of engines) {
   describe(`imports on ${engine.name}`, { skip: engine.missing ?? false }, () => {
-    test('a day of more clicks than a segment has is replaced, and taken back, segment by segment', async (t) => {
+    test('a day of more clicks than a segment has is replaced, and taken back, segment by segment; the log tells it', async (t) => {
       const url = await engine.newDatabase();
       const storage = await openStorage(url, { foldLimits: { clicksOfSegment: 10 } });
       t.after(async () => {
@@ -18,12 +18,14 @@ for (const engine of engines) {
         await engine.drop(url);
       });
       const account = (await storage.createAccount('mine', t0))?.id ?? 0;
+      const by = { kind: 'key', id: 'k', name: 'ci', requestId: null, at: t0 } as const;
+      const writes = storage.writesBy(by);
       const links = [1, 2, 3].map((name) => ({ name, link: newLink(`code-${name}`) }));
       /** Another file of the same source. @param clicks of the day, by link */
       const take = async (clicks: readonly (number | undefined)[]): Promise<string> => {
         const readAt = t0 + clicks.length;
         const about = { source: 'shlink', instance: null, onConflict: 'skip', domain: null } as const;
-        const { found } = await storage.createImport(account, {
+        const { found } = await writes.createImport(account, {
           ...about,
           id: nextId(),
           readAt,
@@ -34,7 +36,7 @@ for (const engine of engines) {
           const count = clicks[place];
           const more = { name, position, counters: [], isEnd: place === links.length - 1 };
           const batch = importBatch(link, at, { ...more, clicks: count ?? 1 });
-          await storage.addImportLines(
+          await writes.addImportLines(
             account,
             found.id,
             count === undefined ? { ...batch, clicks: [] } : batch,
@@ -69,9 +71,18 @@ for (const engine of engines) {
       assert.deepEqual(await counted(), [2, 9, 8, 19]);
       await take([4, 1, undefined]);
       assert.deepEqual(await counted(), [4, 1, 8, 13]);
-      await storage.undoImport(account, first, t0);
+      await writes.undoImport(account, first, t0);
       await settle();
       assert.equal((await counted()).at(-1), 0);
+      const log = (await storage.followEvents(0, 100, account)).events;
+      assert.deepEqual(
+        log.map(({ name, actor }) => `${name} by ${actor.name}`),
+        [
+          ...['import.created by ci', ...links.map(() => 'link.imported by ci')],
+          ...Array(4).fill('import.created by ci'),
+          ...['import.undone by ci', ...links.map(() => 'link.deleted by null')],
+        ],
+      );
     });
   });
 }

@@ -23,6 +23,7 @@ export const accountActions = {
   session: ['created', 'ended'],
   branding: ['updated', 'deleted'],
   preferences: ['updated'],
+  import: ['created', 'undone'],
   account: ['created', 'suspended', 'resumed'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 

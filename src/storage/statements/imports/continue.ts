@@ -1,6 +1,7 @@
 import { idText } from '../../../model/ids.ts';
 import { type Import, importStates } from '../../../model/imports/imports.ts';
 import type { Db } from '../../db/db.ts';
+import { appendEvent, telling } from '../events/append.ts';
 import { deleteLink } from '../links/links.ts';
 import { changeImport, type ImportRow, lockImport } from './imports.ts';
 
@@ -11,7 +12,10 @@ import { changeImport, type ImportRow, lockImport } from './imports.ts';
 export async function undoImport(db: Db, accountId: number, id: string, now: number): Promise<Import> {
   const row = await lockImport(db, accountId, id, importStates);
   const isBegun = row.state === 'undoing' || row.state === 'removing' || row.state === 'undone';
-  return changeImport(db, row, isBegun ? {} : { state: 'undoing', progress: 0 }, now);
+  if (isBegun) return changeImport(db, row, {}, now);
+  const body = telling({ source: row.name, instance: row.instance });
+  await appendEvent(db, { accountId, name: 'import.undone', at: now, targetId: id, body });
+  return changeImport(db, row, { state: 'undoing', progress: 0 }, now);
 }
 
 const underWay = `

@@ -10,6 +10,7 @@ import {
 } from '../../../model/imports/imports.ts';
 import { type Db, one } from '../../db/db.ts';
 import { idBytes, idTextOrNull } from '../../db/ids.ts';
+import { appendEvent, telling } from '../events/append.ts';
 
 /** A row of `imports`, with the name of its source. */
 export interface ImportRow {
@@ -132,6 +133,8 @@ export async function createImport(
        created_at, updated_at, counts) VALUES (?, ?, ?, ?, ?, ?, ?, 'open', 0, 0, ?, ?, '{}')`,
     [idBytes(id), accountId, source_row, instance, readAt, onConflict, domain, createdAt, createdAt],
   );
+  const body = telling({ source, instance, domain, onConflict });
+  await appendEvent(db, { accountId, name: 'import.created', at: createdAt, targetId: id, body });
   return { found: importOf(await lockImport(db, accountId, id, ['open'])), isNew: true };
 }
 

@@ -1,3 +1,4 @@
+import type { Author } from '../../../model/accounts/actors.ts';
 import { Failure } from '../../../model/failures.ts';
 import { idText } from '../../../model/ids.ts';
 import {
@@ -32,7 +33,9 @@ export async function addImportLines(
   if (end <= row.position && batch.lines > 0) return changeImport(db, row, {}, row.updated_at);
   if (batch.position !== row.position) throw notAtPosition(row.position);
   if (row.state !== 'open') return changeImport(db, row, {}, row.updated_at);
-  const taking: Taking = { db, accountId, row, now: batch.now };
+  // History calls what happens to links here imported.
+  const by: Author | undefined = db.by && { ...db.by, does: 'imported' };
+  const taking: Taking = { db: { ...db, by }, accountId, row, now: batch.now };
   const told = await takeLinks(taking, batch.links);
   const { refused, ...ofClicks } = await takeClicks(taking, batch);
   const lines = [...batch.refused, ...told, ...refused];
