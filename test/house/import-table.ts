@@ -130,7 +130,9 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'storage/statements/accounts': ['storage/statements/links', 'storage/db', 'model/*'],
   'storage/statements/domains': ['storage/statements/links', 'storage/db', 'model/*'],
-  'storage/statements/imports': words('storage/statements/links storage/statements/events storage/db model/*'),
+  'storage/statements/imports': words(
+    'storage/statements/links storage/statements/events storage/db model/*',
+  ),
   'storage/statements': words(`
     storage/statements/accounts storage/statements/clicks storage/statements/domains storage/statements/events
     storage/statements/imports storage/statements/links storage/db model/*
