@@ -20,6 +20,7 @@ import { domainHandlers } from './domains.ts';
 import { eventHandlers } from './events.ts';
 import { exportHandlers } from './exports.ts';
 import { folderHandlers } from './folders.ts';
+import { historyHandlers } from './history.ts';
 import { importHandlers } from './imports/imports.ts';
 import { linkHandlers } from './links.ts';
 import { qrHandlers } from './qr.ts';
@@ -67,6 +68,7 @@ declare module 'node:http' {
 
 const handlers: Handlers<Endpoints> = {
   ...linkHandlers,
+  ...historyHandlers,
   ...bulkHandlers,
   ...qrHandlers,
   ...simulationHandlers,

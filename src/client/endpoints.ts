@@ -41,6 +41,7 @@ export type ErrorCode =
   | 'DOMAIN_NOT_FOUND'
   | 'IMPORT_NOT_FOUND'
   | 'SHARE_NOT_FOUND'
+  | 'REVISION_NOT_FOUND'
   | 'METHOD_NOT_ALLOWED'
   | 'REQUEST_TIMEOUT'
   | 'CUSTOM_CODE_TAKEN'
@@ -133,6 +134,8 @@ export const endpoints = {
   addAlias: { method: 'POST', path: '/links/:id/aliases', input: 'body' },
   listAliases: { method: 'GET', path: '/links/:id/aliases' },
   removeAlias: { method: 'DELETE', path: '/aliases/:code', input: 'query' },
+  linkHistory: { method: 'GET', path: '/links/:id/history', input: 'query' },
+  rollBackLink: { method: 'POST', path: '/links/:id/history/:revision/restore' },
   bulkLinks: { method: 'POST', path: '/links/bulk', input: 'body' },
   linkQr: { method: 'GET', path: '/links/:id/qr', input: 'query', files: ['image/svg+xml', 'image/png'] },
   simulate: { method: 'POST', path: '/simulate', input: 'body' },
@@ -539,6 +542,65 @@ export type Alias = {
   code: string;
   /** What visitors open. */
   shortUrl: string;
+};
+export type ChangeActor = {
+  /** What acted; `operator` is a command on the server, `background` the service by itself. */
+  kind: 'person' | 'key' | 'session' | 'operator' | 'background';
+  /** Of the key or session; null for what has none. */
+  id: string | null;
+  /** What people call it, as it was then. */
+  name: string | null;
+};
+export type LinkRevision = {
+  /** The revision that the change made. */
+  revision: number;
+  /** When it was done. UTC, with milliseconds and Z. */
+  at: string;
+  /** What was done. */
+  action:
+    | 'created'
+    | 'updated'
+    | 'moved'
+    | 'tagged'
+    | 'code-changed'
+    | 'deleted'
+    | 'restored'
+    | 'imported'
+    | 'rolled-back';
+  actor: ChangeActor;
+  /** What changed, by the names of fields. A deletion changes none. */
+  changes: Record<
+    string,
+    {
+      /** What the field was. */
+      from?: unknown | undefined;
+      /** What it is since. */
+      to?: unknown | undefined;
+      /** Of a secret, which has no values here. */
+      changed?: true | undefined;
+    }
+  >;
+  /** `X-Request-Id` of the request; null outside of requests. */
+  requestId: string | null;
+};
+export type ChangesPagination = {
+  limit: number;
+  /** What leads to the next page; null on the last one. */
+  nextCursor: string | null;
+};
+export type RolledBackLink = {
+  /** Identifier of the link. */
+  id: string;
+  /** Its code. */
+  shortCode: string;
+  /** Where it leads now. */
+  destinationUrl: string;
+  /** The revision that it has now. */
+  revision: number;
+  /** Fields that stayed although that revision had others. */
+  kept: string[];
+  /** When the link was last changed. UTC, with milliseconds and Z. */
+  updatedAt: string;
 };
 export type BulkCreate = {
   action: 'create';
@@ -1506,6 +1568,20 @@ export interface RemoveAliasInput {
   domain?: string | undefined;
 }
 
+export interface LinkHistoryInput {
+  /** Changes on a page. */
+  limit?: number | undefined;
+  /** `nextCursor` of the page before; empty for the first page. */
+  cursor?: string | undefined;
+}
+
+export type LinkHistoryResult = {
+  data: LinkRevision[];
+  pagination: ChangesPagination;
+};
+
+export type RollBackLinkResult = RolledBackLink;
+
 export type BulkLinksInput = BulkCreate | BulkUpdate | BulkMove | BulkTag | BulkDelete | BulkRestore;
 
 export type BulkLinksResult = BulkResult;
@@ -2230,6 +2306,20 @@ export interface Calls {
    * It stops leading anywhere at once. The code stays with the account, which may use it again; no other account ever gets it.
    */
   removeAlias(code: string, input?: RemoveAliasInput, options?: CallOptions): Promise<undefined>;
+
+  /**
+   * List the changes of a link.
+   *
+   * What was done to a link, live or deleted, the newest first: who, when, from what to what. Links that were made before changes were noted have only later ones.
+   */
+  linkHistory(id: string, input?: LinkHistoryInput, options?: CallOptions): Promise<LinkHistoryResult>;
+
+  /**
+   * Make a link what it was.
+   *
+   * The fields are as they were at that revision, as one new revision. Code and password stay, and so does what belongs to a folder or tag that is gone, and what would be refused today, such as a destination that was blocked since; `kept` names the fields that stayed although they were others then.
+   */
+  rollBackLink(id: string, revision: string, options?: CallOptions): Promise<RollBackLinkResult>;
 
   /**
    * Create or change many links.

@@ -156,6 +156,11 @@ export const errors = {
     meaning:
       'The share does not exist, has expired or is revoked, its link is deleted, or it belongs to another account.',
   },
+  REVISION_NOT_FOUND: {
+    status: 404,
+    meaning:
+      'The link has no such revision, or it is older than the operator keeps history (`HISTORY_DAYS`).',
+  },
   METHOD_NOT_ALLOWED: {
     status: 405,
     meaning: 'The path exists, but not with this method; `Allow` lists the ones it has.',

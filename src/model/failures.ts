@@ -30,6 +30,7 @@ export const failureMessages = {
   UTM_TEMPLATE_NOT_FOUND: 'There is no such UTM template.',
   DOMAIN_NOT_FOUND: 'There is no such domain.',
   IMPORT_NOT_FOUND: 'There is no such import.',
+  REVISION_NOT_FOUND: 'This revision of the link is not kept.',
   SHARE_NOT_FOUND: 'There is no such share.',
   LINK_EXPIRED: 'This short link has expired.',
   LINK_NOT_STARTED: 'This short link does not work yet.',

@@ -21,7 +21,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'model/domains': ['model/accounts', 'model', 'node:crypto', 'node:url'],
   'model/accounts': ['type model/domains', 'model', 'node:crypto', 'node:zlib'],
-  'model/history': ['type model/accounts', 'model'],
+  'model/history': ['model/accounts', 'model/links', 'model'],
   'model/links/codes': ['model'],
   'model/links/destinations': ['model', 'node:crypto'],
   'model/links': [

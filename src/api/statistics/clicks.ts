@@ -1,6 +1,5 @@
 import type { QueryOf } from '../../contract/endpoint.ts';
 import { type clickEndpoints, defaultClicksOfPage } from '../../contract/statistics/clicks.ts';
-import type { ListIdentity } from '../../model/clicks/cursors.ts';
 import {
   type ClickPlace,
   type ClicksPage,
@@ -10,6 +9,7 @@ import {
   clickTexts,
 } from '../../model/clicks/raw-clicks.ts';
 import type { StatisticsSubject } from '../../model/clicks/statistics.ts';
+import type { ListIdentity } from '../../model/cursors.ts';
 import { noCursor, type Problem, problem, refused } from '../../model/failures.ts';
 import { linkNotFound } from '../../model/links/links.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';

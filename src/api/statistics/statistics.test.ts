@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { writeCursor } from '../../model/clicks/cursors.ts';
+import { writeCursor } from '../../model/cursors.ts';
 import type { ApiContext } from '../request/handler.ts';
 import { pageProblems } from './statistics.ts';
 

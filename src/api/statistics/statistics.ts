@@ -1,5 +1,4 @@
 import type { statisticsEndpoints } from '../../contract/statistics/statistics.ts';
-import { isCount, type ListIdentity, readCursor, writeCursor } from '../../model/clicks/cursors.ts';
 import type {
   BreakdownPlace,
   StatisticsAnswer,
@@ -9,6 +8,7 @@ import type {
   StatisticsSubject,
   ValueCounts,
 } from '../../model/clicks/statistics.ts';
+import { isCount, type ListIdentity, readCursor, writeCursor } from '../../model/cursors.ts';
 import { sharedDomainId } from '../../model/domains/domains.ts';
 import { hostIn, unicodeOf } from '../../model/domains/hosts.ts';
 import { getDomain } from '../../model/domains/own-domains.ts';

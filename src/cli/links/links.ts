@@ -20,6 +20,7 @@ import { aboutLink, deletedLinkId, findLink, folderIdOrNone, linkId } from '../t
 import { addServerCommand, changeEach, openPlace, type RemoteOptions } from '../terminal/remote.ts';
 import { addAliases, recode } from './aliases.ts';
 import { addExport } from './export.ts';
+import { addHistory } from './history.ts';
 import { addImport } from './import.ts';
 import { addSearchOptions, type SearchOptions, searchGiven } from './search.ts';
 import { addShorten } from './shorten.ts';
@@ -43,6 +44,7 @@ export function addLinks(program: Command): void {
   addRestore(links);
   addMove(links);
   addAliases(links);
+  addHistory(links);
   addShares(links);
 }
 

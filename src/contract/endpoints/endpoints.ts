@@ -11,6 +11,7 @@ import { aliasEndpoints } from '../links/aliases.ts';
 import { bulkEndpoints } from '../links/bulk.ts';
 import { domainEndpoints } from '../links/domains.ts';
 import { folderEndpoints } from '../links/folders.ts';
+import { historyEndpoints } from '../links/history.ts';
 import { linkEndpoints } from '../links/links.ts';
 import { qrEndpoints } from '../links/qr.ts';
 import { simulationEndpoints } from '../links/simulation.ts';
@@ -27,6 +28,7 @@ import { statisticsEndpoints } from '../statistics/statistics.ts';
 export const endpoints = {
   ...linkEndpoints,
   ...aliasEndpoints,
+  ...historyEndpoints,
   ...bulkEndpoints,
   ...qrEndpoints,
   ...simulationEndpoints,
@@ -67,6 +69,7 @@ export const endpointGroups: readonly EndpointGroup[] = [
     endpoints: {
       ...linkEndpoints,
       ...aliasEndpoints,
+      ...historyEndpoints,
       ...bulkEndpoints,
       ...qrEndpoints,
       ...simulationEndpoints,

@@ -1,5 +1,5 @@
+import { isCount, type ListIdentity, readCursor, writeCursor } from '../cursors.ts';
 import { type ClickDimension, clickDimensions } from './click-dimensions.ts';
-import { isCount, type ListIdentity, readCursor, writeCursor } from './cursors.ts';
 import type { StatisticsFilter, StatisticsSubject } from './statistics.ts';
 
 /** What a single click says, in the order of answers and files; link and folder stand before. */

@@ -124,6 +124,8 @@ export interface EventReads {
     limit: number,
     before?: number,
   ): MaybePromise<readonly AccountEvent[] | undefined>;
+  /** The event that made a revision of a link, and the one behind it, as far as they are kept; none for a link of another account. */
+  revisionEvents(accountId: number, id: string, revision: number): MaybePromise<readonly AccountEvent[]>;
 }
 
 export interface EventFollowing {

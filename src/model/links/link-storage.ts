@@ -141,6 +141,17 @@ export interface LinkWrites {
     action?: LinkAction,
   ): Promise<Link | undefined>;
   /**
+   * Makes a link what it was at an earlier revision, as one change.
+   * @throws Failure LINK_NOT_FOUND, FOLDER_NOT_FOUND, EXTERNAL_ID_TAKEN, REVISION_MISMATCH
+   */
+  rollBackLink(
+    accountId: number,
+    id: string,
+    change: LinkChange & { readonly folderId?: string | null },
+    now: number,
+    ifMatch?: IfMatch,
+  ): Promise<Link>;
+  /**
    * Uses up one of the clicks that a live link is limited to.
    * @param row of a target
    * @returns whether one was left; the visitor may be sent on only then

@@ -31,7 +31,7 @@ import {
   domainToken,
   findHost,
 } from './domains/domains.ts';
-import { accountEvents, linkEvents } from './events/read.ts';
+import { accountEvents, linkEvents, revisionEvents } from './events/read.ts';
 import { findIdempotencyKey } from './idempotency.ts';
 import { importedLines, imports, readImport } from './imports/imports.ts';
 import { aliases } from './links/aliases.ts';
@@ -108,6 +108,7 @@ const readers: Readers = {
   hasWork,
   accountEvents,
   linkEvents,
+  revisionEvents,
   visitorSalt,
   missedVisits,
   unknownCodes,

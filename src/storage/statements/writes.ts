@@ -60,7 +60,7 @@ import { admitClick } from './links/click-limits.ts';
 import { settleDestinations, watchDestinations } from './links/destination-checks.ts';
 import { createFolder, deleteFolder, emptyFolders, restoreFolder, updateFolder } from './links/folders.ts';
 import { indexLinks } from './links/link-index.ts';
-import { createLink, deleteLink, moveLink, restoreLink, updateLink } from './links/links.ts';
+import { createLink, deleteLink, moveLink, restoreLink, rollBackLink, updateLink } from './links/links.ts';
 import { createUnlessThere } from './links/same-destination.ts';
 import { createTag, deleteTag, emptyTags, mergeTags, renameTag } from './links/tags.ts';
 import { createUtmTemplate, deleteUtmTemplate, updateUtmTemplate } from './links/utm-templates.ts';
@@ -154,6 +154,7 @@ const performers: Performers = {
   shareUses,
   forgetUses,
   forgetIdempotencyKeys,
+  rollBackLink,
   createImport,
   pauseImport,
   addImportLines,

@@ -388,7 +388,9 @@ describe('the OpenAPI document says what is answered', () => {
       }
       if (named !== undefined) await owner.delete(`/api/v1/links/${named}`);
       const id = await makeLink(owner, { externalId: 'crm-1042' });
-      await owner.delete(`/api/v1/links/${id}`);
+      const isRollBack = endpoint.path.includes(':revision');
+      if (isRollBack) await owner.patch(`/api/v1/links/${id}`, { externalId: null });
+      else await owner.delete(`/api/v1/links/${id}`);
       await makeLink(owner, { externalId: 'crm-1042' });
       return send(endpoint, { path: pathWith(endpoint, id) });
     },
@@ -459,6 +461,10 @@ describe('the OpenAPI document says what is answered', () => {
       for (const title of ['a', 'b', 'c']) await owner.patch(`/api/v1/links/${id}`, { title });
       const path = pathWith(endpoint, endpoint.path.includes(':externalId') ? externalId : id);
       return send(endpoint, { path, headers: { 'if-match': '"99"' } });
+    },
+    REVISION_NOT_FOUND: async (endpoint) => {
+      const path = pathWith(endpoint, await makeLink(owner));
+      return send(endpoint, { path: path.replace('/history/1', '/history/2') });
     },
     URI_TOO_LONG: (endpoint) =>
       send(endpoint, { path: `${pathWith(endpoint, unknownId)}?x=${'x'.repeat(5_000)}` }),

@@ -7,7 +7,14 @@ import { after, before, describe, test } from 'node:test';
 import { run } from '../../support/server/command-line.ts';
 import { alarmsOf } from '../../support/server/log.ts';
 import { type Api, makeLink } from '../../support/server/records.ts';
-import { as, call, type Server, startServer, temporaryFolder } from '../../support/server/server.ts';
+import {
+  as,
+  call,
+  type Server,
+  startServer,
+  type TestKey,
+  temporaryFolder,
+} from '../../support/server/server.ts';
 import { until } from '../../support/until.ts';
 import { words } from '../../support/words.ts';
 
@@ -19,6 +26,7 @@ describe('block lists', () => {
   let address = '';
   let server: Server;
   let api: Api;
+  let owners: TestKey;
   const settings = () => ({
     BLOCK_LISTS: `${file}, ${address}/list?secret=hidden`,
     METRICS_TOKEN: 'a-token-for-the-scraper',
@@ -34,7 +42,8 @@ describe('block lists', () => {
     );
     answer.body = 'remote.example\n||shop.example^\n';
     server = await startServer(settings(), dataDir);
-    api = as(server, (await server.newKey()).key);
+    owners = await server.newKey();
+    api = as(server, owners.key);
   });
   after(async () => {
     source.close();
@@ -92,10 +101,14 @@ describe('block lists', () => {
     const later = { expiredUrl: 'https://later.example/over' };
     const folder = await api.post('/api/v1/folders', { name: 'f', ...later });
     assert.deepEqual([folder.status, (await api.put('/api/v1/branding', later)).status], [201, 200]);
+    const moved = await makeLink(api, { url: 'https://later.example/moved', title: 'Old', ...later });
+    await api.patch(`/api/v1/links/${moved}`, { title: 'New', expiredUrl: null });
+    await api.patch(`/api/v1/links/${moved}/destination`, { url: 'https://fine.example/moved' });
     await server.stop();
     answer = { status: 503, body: '' };
     writeFileSync(file, 'later.example\n');
     server = await startServer(settings(), dataDir);
+    const owner = as(server, owners.key);
     api = as(server, (await server.newKey()).key);
     assert.deepEqual(await refusal('https://remote.example/'), [422, 'DESTINATION_BLOCKED']);
     assert.deepEqual(await refusal('https://later.example/'), [422, 'DESTINATION_BLOCKED']);
@@ -111,6 +124,12 @@ describe('block lists', () => {
     // Reported, not broken.
     const { shortCode } = old.json.data;
     assert.equal((await call(server, 'GET', `/${shortCode}`)).status, 302);
+
+    // History puts back what may still be, and names the rest.
+    const rolled = await owner.post(`/api/v1/links/${moved}/history/1/restore`, {});
+    assert.deepEqual(rolled.json.data.kept, ['destinationUrl', 'expiredUrl']);
+    const now = (await owner.get(`/api/v1/links/${moved}`)).json.data;
+    assert.deepEqual([now.destinationUrl, now.title], ['https://fine.example/moved', 'Old']);
 
     const { code, out, err } = await run(['block-lists', 'check', '--json'], {
       env: { ...settings(), DATA_DIR: dataDir },

@@ -126,7 +126,7 @@ export function recordOf(endpoint: Endpoint): RecordKind | undefined {
 }
 
 export function pathWith(endpoint: Endpoint, id: string): string {
-  return apiPrefix + endpoint.path.replace(/:\w+/, encodeURIComponent(id));
+  return apiPrefix + endpoint.path.replace(':revision', '1').replace(/:\w+/, encodeURIComponent(id));
 }
 
 /** The endpoint's example, made to work on real records: a folder and a tag that exist, a code that is free. */

@@ -67,6 +67,7 @@ export async function accountEvents(
 
 const linkById = 'SELECT link_row FROM links WHERE id = ? AND account_id = ?';
 const ofLink = `${rows} WHERE e.link_row = ? AND e.revision < ? ORDER BY e.seq DESC LIMIT ?`;
+const atRevision = `${rows} WHERE e.link_row = ? AND e.revision IN (?, ?) ORDER BY e.revision`;
 
 /** What happened to a link, live or deleted, the newest first. */
 export async function linkEvents(
@@ -78,6 +79,18 @@ export async function linkEvents(
 ): Promise<readonly AccountEvent[] | undefined> {
   const link = await db.get<{ link_row: number }>(linkById, [idBytes(id), accountId]);
   return link && (await db.all<Row>(ofLink, [link.link_row, before, limit])).map(eventOf);
+}
+
+/** The event that made a revision of a link, and the next one, as far as they are kept. */
+export async function revisionEvents(
+  db: Db,
+  accountId: number,
+  id: string,
+  revision: number,
+): Promise<readonly AccountEvent[]> {
+  const link = await db.get<{ link_row: number }>(linkById, [idBytes(id), accountId]);
+  if (link === undefined) return [];
+  return (await db.all<Row>(atRevision, [link.link_row, revision, revision + 1])).map(eventOf);
 }
 
 const newest = 'SELECT COALESCE(MAX(seq), 0) AS seq FROM events';

@@ -135,6 +135,27 @@ function movesTarget(name: (typeof changeable)[number]): boolean {
 const touched = 'updated_at = CASE WHEN updated_at > ? THEN updated_at ELSE ? END';
 
 /**
+ * Makes a link what it was at an earlier revision, as one change.
+ * @throws Failure LINK_NOT_FOUND, EXTERNAL_ID_TAKEN, REVISION_MISMATCH
+ */
+export async function rollBackLink(
+  db: Db,
+  accountId: number,
+  id: string,
+  { folderId, ...change }: LinkChange & { readonly folderId?: string | null },
+  now: number,
+  ifMatch?: IfMatch,
+): Promise<Link> {
+  const write = { accountId, id, action: 'rolled-back', now, ifMatch } as const;
+  const { value, revision } = await recordLink(db, write, async () => {
+    if (folderId !== undefined) await putLink(db, accountId, id, folderId, now);
+    return changeLink(db, accountId, id, change, now);
+  });
+  if (value === undefined) throw linkNotFound();
+  return atRevision(value, revision);
+}
+
+/**
  * Changes the given fields. Values that are already there change nothing, `updatedAt` included.
  * @param action what history calls it
  * @throws Failure EXTERNAL_ID_TAKEN, REVISION_MISMATCH

@@ -43,6 +43,16 @@ function fieldsOf(row: LinkRow): Fields {
   return { ...Object.fromEntries(fields), host: row.host, tags: tagNamesIn(row.tags) };
 }
 
+const secrets = new Map(
+  remembered.flatMap(([name, { column, kind }]) => (kind === 'secret' ? [[name as string, column]] : [])),
+);
+
+/** Of a secret the fields say only that there is one. */
+function isOtherSecret(name: string, before: LinkRow, after: LinkRow): boolean {
+  const column = secrets.get(name) as keyof LinkRow | undefined;
+  return column !== undefined && before[column] !== after[column];
+}
+
 /** The event of a new link, but for its code, which may be another one than the first. */
 export function creationOf(
   { by }: Db,
@@ -120,7 +130,9 @@ export async function recordLink<T>(
   if (before === undefined || after === undefined) return { value, revision: undefined };
   const { revision, link_row: linkRow } = before.row;
   const changed = Object.keys(after.fields).filter(
-    (name) => JSON.stringify(before.fields[name]) !== JSON.stringify(after.fields[name]),
+    (name) =>
+      JSON.stringify(before.fields[name]) !== JSON.stringify(after.fields[name]) ||
+      isOtherSecret(name, before.row, after.row),
   );
   const isGone = after.row.deleted_at !== null;
   if (changed.length === 0 && isLive !== isGone) return { value, revision };

@@ -1,0 +1,124 @@
+import type { historyEndpoints } from '../contract/links/history.ts';
+import { isCount, readCursor, writeCursor } from '../model/cursors.ts';
+import { noCursor, type Problem, problem } from '../model/failures.ts';
+import { type AccountEvent, changesOf, type Fields } from '../model/history/events.ts';
+import { linkHistory, rollBack } from '../model/history/history.ts';
+import { everyField } from '../model/links/link-field-values.ts';
+import { formatTimestamp } from '../model/timestamps.ts';
+import { type ApiContext, callerOf, type Handlers } from './request/handler.ts';
+import { linkProblems } from './rules/link-problems.ts';
+
+const kinds = new Map(everyField.map(([name, { kind }]) => [name as string, kind]));
+const names: Readonly<Record<string, string>> = {
+  destination: 'destinationUrl',
+  code: 'shortCode',
+  host: 'domain',
+};
+
+/** A value of a field of a link as clients read it. */
+function shown({ sharedHost }: ApiContext, name: string, value: unknown): unknown {
+  if (name === 'host') return value ?? sharedHost();
+  if (name === 'tags' || name === 'aliases') return value ?? [];
+  switch (kinds.get(name)) {
+    case 'flag':
+      return value === 1;
+    case 'time':
+      return typeof value === 'number' ? formatTimestamp(value) : null;
+    case 'json':
+      return typeof value === 'string' ? JSON.parse(value) : null;
+    default:
+      return value ?? null;
+  }
+}
+
+interface ShownChange {
+  readonly from?: unknown;
+  readonly to?: unknown;
+  readonly changed?: true;
+}
+
+/** What a change of a link changed, in the words of the API. Of a password only that, and whether there is one. */
+export function changesShown(context: ApiContext, event: AccountEvent): Record<string, ShownChange> {
+  const wasThere = event.was !== null;
+  const changes = Object.entries(changesOf(event)).flatMap(
+    ([name, { from, to }]): (readonly [string, ShownChange])[] => {
+      if (name !== 'password') {
+        const before = wasThere ? shown(context, name, from) : null;
+        return [[names[name] ?? name, { from: before, to: shown(context, name, to) }]];
+      }
+      const [had, has] = [from === true, to === true];
+      const secret = ['password', { changed: true }] as const;
+      return had === has ? [secret] : [secret, ['hasPassword', { from: had, to: has }]];
+    },
+  );
+  return Object.fromEntries(changes);
+}
+
+function linkChange(context: ApiContext, event: AccountEvent) {
+  const { revision, at, name, actor, requestId } = event;
+  return {
+    revision: revision ?? 1,
+    at: formatTimestamp(at),
+    action: name.slice('link.'.length) as 'updated',
+    ...{ actor, changes: changesShown(context, event), requestId },
+  };
+}
+
+/** The fields whose values, right when they were given, would be refused today. */
+function refusedToday(context: ApiContext, fields: Fields): string[] {
+  // The time of an expiry may have passed: a link that had expired then has expired again.
+  const { expiresAt: _, destination, ...rest } = fields;
+  const sent = Object.entries(rest).map(([name, value]) => [name, shown(context, name, value)]);
+  const url = destination === undefined ? {} : { url: destination as string };
+  const problems = linkProblems(context, { ...Object.fromEntries(sent), ...url });
+  return problems.map(({ field }) => (field === 'url' ? 'destination' : (/^\w+/.exec(field)?.[0] ?? field)));
+}
+
+const revisionIn = /^[1-9]\d{0,14}$/;
+const defaultLimit = 20;
+
+function placeIn([before, ...more]: readonly unknown[]): number | undefined {
+  return isCount(before) && more.length === 0 ? before : undefined;
+}
+
+/** The revision below which a page begins; undefined for the first. */
+function pageBehind(list: readonly unknown[], cursor = ''): number | Problem | undefined {
+  if (cursor === '') return undefined;
+  const place = readCursor(list, cursor, placeIn);
+  if (place === undefined) return noCursor;
+  if (place !== 'foreign') return place;
+  return problem('cursor', 'not_allowed', 'cursor is of another link; leave it out for the first page.');
+}
+
+export const historyHandlers: Handlers<typeof historyEndpoints> = {
+  linkHistory: {
+    rules({ key, params, query }) {
+      const before = pageBehind([key.accountId, params.id.toLowerCase()], query.cursor);
+      return typeof before === 'object' ? [before] : [];
+    },
+    async run({ context, key, params, query: { limit = defaultLimit, cursor } }) {
+      const list = [key.accountId, params.id.toLowerCase()];
+      const before = pageBehind(list, cursor);
+      const page = { limit, before: typeof before === 'number' ? before : undefined };
+      const { events, next } = await linkHistory(context, key.accountId, params.id, page);
+      const nextCursor = next === null ? null : writeCursor(list, [next]);
+      const data = events.map((event) => linkChange(context, event));
+      return { success: true, data, pagination: { limit, nextCursor } };
+    },
+  },
+
+  rollBackLink: {
+    async run({ context, key, params, ifMatch, tag }) {
+      const revision = revisionIn.test(params.revision) ? Number(params.revision) : 0;
+      const { link, kept } = await rollBack(context, callerOf(key), {
+        ...{ id: params.id, revision, ifMatch },
+        refusedToday: (fields) => refusedToday(context, fields),
+      });
+      tag(link.revision);
+      const { id, code, destination, updatedAt } = link;
+      const data = { id, shortCode: code, destinationUrl: destination, revision: link.revision };
+      const stayed = kept.map((name) => names[name] ?? name);
+      return { success: true, data: { ...data, kept: stayed, updatedAt: formatTimestamp(updatedAt) } };
+    },
+  },
+};

@@ -1,0 +1,108 @@
+import { choosesExpiry } from '../accounts/plans.ts';
+import type { Context } from '../context.ts';
+import { Failure } from '../failures.ts';
+import { isId } from '../ids.ts';
+import { isProblem, readDestination } from '../links/destinations/destinations.ts';
+import { everyField, fieldsWith } from '../links/link-field-values.ts';
+import type { Link, LinkChange } from '../links/link-records.ts';
+import { type Caller, getLink, linkNotFound } from '../links/links.ts';
+import { tagChoice, tagKey } from '../links/tags.ts';
+import { type AccountEvent, changesOf, type Fields } from './events.ts';
+import type { IfMatch } from './revisions.ts';
+
+/** A page of what happened to a link, the newest first. @throws Failure LINK_NOT_FOUND */
+export async function linkHistory(
+  { storage }: Context,
+  accountId: number,
+  id: string,
+  { limit, before }: { readonly limit: number; readonly before?: number | undefined },
+): Promise<{ events: readonly AccountEvent[]; next: number | null }> {
+  const found = isId(id)
+    ? await storage.linkEvents(accountId, id.toLowerCase(), limit + 1, before)
+    : undefined;
+  if (found === undefined) throw linkNotFound();
+  const events = found.slice(0, limit);
+  return { events, next: found.length > limit ? (events.at(-1)?.revision ?? null) : null };
+}
+
+/** The fields of a link at a revision: what its event left, or what the next event found. @throws Failure REVISION_NOT_FOUND */
+async function fieldsAt(
+  { storage }: Context,
+  accountId: number,
+  id: string,
+  revision: number,
+): Promise<Fields> {
+  const events = await storage.revisionEvents(accountId, id, revision);
+  const own = events.find((event) => event.revision === revision);
+  if (own !== undefined) return own.body ?? {};
+  const next = events.find((event) => event.revision === revision + 1);
+  if (next === undefined || revision < 1) throw new Failure('REVISION_NOT_FOUND');
+  const before = Object.entries(changesOf(next)).map(([field, { from }]) => [field, from] as const);
+  return { ...next.body, ...Object.fromEntries(before) };
+}
+
+const putBack = fieldsWith('editable').filter((name) => name !== 'password');
+const flags = new Set(everyField.filter(([, { kind }]) => kind === 'flag').map(([name]) => name));
+
+/** A field as links hold it: what history does not name says nothing. */
+function valueIn(then: Fields, name: (typeof putBack)[number]): unknown {
+  return then[name] ?? (flags.has(name) ? 0 : null);
+}
+
+/** What stays in any case, of what a revision remembers. */
+function stayingFields(then: Fields, now: Link): string[] {
+  const current = { code: now.code, host: now.host ?? null, password: now.password === null ? null : true };
+  return Object.entries(current).flatMap(([name, value]) => ((then[name] ?? null) === value ? [] : [name]));
+}
+
+interface RollBack {
+  readonly id: string;
+  readonly revision: number;
+  readonly ifMatch: IfMatch;
+  /** The names of those fields whose values of then would be refused today. */
+  readonly refusedToday: (fields: Fields) => readonly string[];
+}
+
+/**
+ * Makes a link what it was at an earlier revision, as one new revision. Its code and password stay, and so does what refers to a
+ * folder or tag that is gone, or would be refused today, such as a destination that was blocked since.
+ * @returns the link, and the fields that stayed although that revision had others
+ * @throws Failure LINK_NOT_FOUND, REVISION_NOT_FOUND, EXTERNAL_ID_TAKEN, REVISION_MISMATCH
+ */
+export async function rollBack(
+  context: Context,
+  caller: Caller,
+  { id, revision, ifMatch, refusedToday }: RollBack,
+): Promise<{ link: Link; kept: readonly string[] }> {
+  const { accountId } = caller;
+  const { storage } = context;
+  const now = await getLink(context, accountId, id);
+  const then = await fieldsAt(context, accountId, now.id, revision);
+  const kept = stayingFields(then, now);
+  const wanted: Record<string, unknown> = Object.fromEntries(
+    putBack.map((name) => [name, valueIn(then, name)]),
+  );
+  const changed = putBack.filter((name) => wanted[name] !== now[name]);
+  const refused = new Set(refusedToday(Object.fromEntries(changed.map((name) => [name, wanted[name]]))));
+  if (!choosesExpiry(caller.plan)) refused.add('expiresAt');
+  for (const name of changed.filter((name) => refused.has(name))) {
+    delete wanted[name];
+    kept.push(name);
+  }
+  const folderId = (then['folderId'] as string | undefined) ?? null;
+  const hasFolder = folderId === null || (await storage.folder(accountId, folderId)) !== undefined;
+  if (!hasFolder) kept.push('folderId');
+  const names = (then['tags'] as readonly string[] | undefined) ?? [];
+  const known = new Set((await storage.tags(accountId, context.tagLimit)).map(({ name }) => tagKey(name)));
+  const there = names.filter((name) => known.has(tagKey(name)));
+  if (there.length < names.length) kept.push('tags');
+  const read = readDestination(String(wanted['destination'] ?? ''), context.destinations);
+  const change = {
+    ...wanted,
+    ...(!isProblem(read) && { location: read.location }),
+    ...{ tags: tagChoice(context, there), ...(hasFolder && { folderId }) },
+  };
+  if (isProblem(read)) delete change['destination'];
+  const link = await context.writes.rollBackLink(accountId, now.id, change, context.now(), ifMatch);
+  return { link, kept };
+}
