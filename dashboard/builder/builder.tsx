@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { ApiError } from '../../src/client/client.ts';
 import { copyText } from '../browser/clipboard.ts';
 import { closeDialog, go, query } from '../browser/location.ts';
 import { Check } from '../components/choices.tsx';
@@ -23,6 +24,7 @@ import { plainFields } from '../fields/plain.ts';
 import { t as fieldTexts } from '../fields/texts.ts';
 
 import { asCli, asCurl } from './commands.ts';
+import { Conflict } from './conflict.tsx';
 import { type Draft, emptyDraft, withUrl } from './draft.ts';
 import { faultsAfter, faultsBefore, partsFor } from './faults.ts';
 import { keepDraft, keptDraft } from './kept.ts';
@@ -42,7 +44,7 @@ export function Builder({ code }: { readonly code?: string }) {
 function NewLink() {
   const [isKept] = useState(() => keptDraft() !== undefined && !query.peek().has('url'));
   const [start] = useState(startingDraft);
-  return <Form link={undefined} start={start} isKept={isKept} />;
+  return <Form link={undefined} start={start} isKept={isKept} onReload={() => {}} />;
 }
 
 /** What the address says, over what was kept. */
@@ -70,19 +72,23 @@ function EditLink({ code }: { readonly code: string }) {
       </Dialog>
     );
   if (link === undefined) return null;
-  return <Form link={link} start={draftOf(link)} isKept={false} />;
+  return <Form key={link.revision} link={link} start={draftOf(link)} isKept={false} onReload={setLink} />;
 }
 
 interface FormProps {
   readonly link: WholeLink | undefined;
   readonly start: Draft;
   readonly isKept: boolean;
+  /** Begins anew with the link as it is by now. */
+  readonly onReload: (link: WholeLink) => void;
 }
 
-function Form({ link, start, isKept }: FormProps) {
+function Form({ link, start, isKept, onReload }: FormProps) {
   const [draft, setDraft] = useState(start);
   const [faults, setFaults] = useState<Faults>({});
   const [isBusy, setBusy] = useState(false);
+  /** The link as somebody else has made it meanwhile. */
+  const [conflict, setConflict] = useState<WholeLink>();
   const [isAnother, setAnother] = useState(false);
   const [parts, setParts] = useState<ReadonlySet<Part>>(() => partsIn(start));
   const [opened, setOpened] = useState(partAsked);
@@ -146,7 +152,7 @@ function Form({ link, start, isKept }: FormProps) {
     setBusy(true);
     try {
       if (link === undefined) await createLink(draft);
-      else await saveLink(link, start, draft);
+      else await saveLink(conflict ?? link, start, draft);
       if (isNew) keepDraft(undefined);
       if (isAnother) {
         setDraft({ ...draft, url: '', customCode: '', title: '', password: '' });
@@ -156,6 +162,8 @@ function Form({ link, start, isKept }: FormProps) {
         if (link !== undefined) followCode(link, draft.customCode.trim());
       }
     } catch (error) {
+      if (link !== undefined && error instanceof ApiError && error.code === 'REVISION_MISMATCH')
+        return setConflict(await findLink(link.id));
       isWaiting.current = outage.peek() !== undefined;
       const waits = isWaiting.current ? writesWait() : undefined;
       refuse(waits === undefined ? faultsIn(error, explain) : { other: waits });
@@ -201,6 +209,16 @@ function Form({ link, start, isKept }: FormProps) {
             <p class="fault" role="alert">
               {faults.other}
             </p>
+          )}
+          {conflict !== undefined && (
+            <Conflict
+              start={start}
+              draft={draft}
+              now={conflict}
+              isBusy={isBusy}
+              onSave={() => void submit()}
+              onDrop={() => onReload(conflict)}
+            />
           )}
           <TextField
             label={t.builder.destination}

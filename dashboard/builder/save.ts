@@ -1,4 +1,4 @@
-import { ApiError } from '../../src/client/client.ts';
+import { type Answer, ApiError, type CallOptions } from '../../src/client/client.ts';
 import { copyText } from '../browser/clipboard.ts';
 import { api } from '../data/client.ts';
 import { normalUrl } from '../data/links/addresses.ts';
@@ -53,30 +53,44 @@ export function draftOf(link: WholeLink): Draft {
 }
 
 /** What changes a link from one state to another, as the calls that it takes. */
-function callsFor(link: WholeLink, from: Draft, to: Draft): (() => Promise<unknown>)[] {
+function callsFor(link: WholeLink, from: Draft, to: Draft): ((match: CallOptions) => Promise<unknown>)[] {
   const [urlBefore, url] = [normalUrl(from.url), normalUrl(to.url)];
   const customCode = to.customCode.trim();
   const fields = changesBetween(from, to);
   return [
     ...(customCode === '' || customCode === from.customCode.trim()
       ? []
-      : [() => api.changeCode(link.id, { customCode })]),
-    ...(url === undefined || url === urlBefore ? [] : [() => api.repointLink(link.id, { url })]),
-    ...(Object.keys(fields).length === 0 ? [] : [() => api.updateLink(link.id, fields)]),
-    ...(from.folderId === to.folderId ? [] : [() => api.moveLink(link.id, { folderId: to.folderId })]),
+      : [(match: CallOptions) => api.changeCode(link.id, { customCode }, match)]),
+    ...(url === undefined || url === urlBefore
+      ? []
+      : [(match: CallOptions) => api.repointLink(link.id, { url }, match)]),
+    ...(Object.keys(fields).length === 0
+      ? []
+      : [(match: CallOptions) => api.updateLink(link.id, fields, match)]),
+    ...(from.folderId === to.folderId
+      ? []
+      : [(match: CallOptions) => api.moveLink(link.id, { folderId: to.folderId }, match)]),
   ];
 }
 
-/** Saves what was changed in a link, and keeps how it was. */
+/**
+ * Saves what was changed in a link, and keeps how it was.
+ * @param link as it was when `from` was read: a link that somebody has changed since is left alone
+ * @throws ApiError REVISION_MISMATCH
+ */
 export async function saveLink(link: WholeLink, from: Draft, to: Draft): Promise<void> {
   const calls = callsFor(link, from, to);
-  for (const call of calls) await call();
   if (calls.length === 0) return;
+  let revision = link.revision;
+  const onAnswer = ({ headers }: Answer) => {
+    revision = Number(/\d+/.exec(headers.get('etag') ?? '')?.[0] ?? revision);
+  };
+  for (const call of calls) await call({ ifMatch: revision, onAnswer });
   void changed();
   // No page and no server knows the text of the password it had, so this cannot be undone.
   if (from.password === null && to.password !== null) return tell(dataTexts.did.saved);
   did(dataTexts.did.saved, dataTexts.did.savedBack, async () => {
-    for (const call of callsFor(link, to, from)) await call();
+    for (const call of callsFor(link, to, from)) await call({});
     void changed();
   });
 }

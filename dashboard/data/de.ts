@@ -27,6 +27,7 @@ export const de: typeof en = {
       INSUFFICIENT_SCOPE: 'Diese Sitzung kann das nicht. Ihrem Schlüssel fehlt das Recht.',
       STORAGE_UNAVAILABLE: 'Der Speicher hat nicht geantwortet (503).',
       OVERLOADED: 'Der Server hat im Moment zu viel zu tun.',
+      REVISION_MISMATCH: 'Dieser Link wurde inzwischen geändert. Er steht da, wie er jetzt ist.',
       RATE_LIMIT_EXCEEDED: 'Zu viele Anfragen in dieser Minute.',
       INVALID_API_KEY: 'Dieser Schlüssel ist hier nicht bekannt.',
       EXPIRED_API_KEY: 'Dieser Schlüssel ist abgelaufen.',

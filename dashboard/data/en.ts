@@ -24,6 +24,7 @@ export const en = {
       INSUFFICIENT_SCOPE: 'This session cannot do that. Its key lacks the right.',
       STORAGE_UNAVAILABLE: 'The storage did not answer (503).',
       OVERLOADED: 'The server has too much to do at the moment.',
+      REVISION_MISMATCH: 'This link was changed meanwhile. It is shown as it is now.',
       RATE_LIMIT_EXCEEDED: 'Too many requests in this minute.',
       INVALID_API_KEY: 'This key is not known here.',
       EXPIRED_API_KEY: 'This key has expired.',

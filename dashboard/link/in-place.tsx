@@ -3,20 +3,22 @@ import { Button } from '../components/button.tsx';
 import { api } from '../data/client.ts';
 import { explain } from '../data/explain.ts';
 import { normalUrl } from '../data/links/addresses.ts';
-import type { Link } from '../data/links/links.ts';
+import type { WholeLink } from '../data/links/links.ts';
 import { linksChanged } from '../data/links/list.ts';
 import { t as dataTexts } from '../data/texts.ts';
 import { did } from '../data/undo.ts';
 import { t as fieldTexts } from '../fields/texts.ts';
 import { t } from './texts.ts';
 
+type Match = { readonly ifMatch?: number };
+
 interface InPlaceProps {
-  readonly link: Link;
+  readonly link: WholeLink;
   readonly onDone: () => void;
 }
 
 export function TitleInPlace({ link, onDone }: InPlaceProps) {
-  const set = (title: string | null) => api.updateLink(link.id, { title });
+  const set = (title: string | null, match: Match = {}) => api.updateLink(link.id, { title }, match);
   return (
     <InPlace
       label={t.link.editTitle}
@@ -24,7 +26,7 @@ export function TitleInPlace({ link, onDone }: InPlaceProps) {
       maxLength={255}
       onDone={onDone}
       onSave={async (text) => {
-        await set(text.trim() || null);
+        await set(text.trim() || null, { ifMatch: link.revision });
         return () => set(link.title ?? null);
       }}
     />
@@ -33,7 +35,7 @@ export function TitleInPlace({ link, onDone }: InPlaceProps) {
 
 /** Points a link elsewhere; what it was stands below while it is edited. */
 export function DestinationInPlace({ link, onDone }: InPlaceProps) {
-  const set = (url: string) => api.repointLink(link.id, { url });
+  const set = (url: string, match: Match = {}) => api.repointLink(link.id, { url }, match);
   return (
     <InPlace
       label={t.link.editDestination}
@@ -43,7 +45,7 @@ export function DestinationInPlace({ link, onDone }: InPlaceProps) {
       check={(text) => (normalUrl(text) === undefined ? fieldTexts.field.addressWrong : undefined)}
       onDone={onDone}
       onSave={async (text) => {
-        await set(normalUrl(text) ?? text);
+        await set(normalUrl(text) ?? text, { ifMatch: link.revision });
         return () => set(link.destinationUrl);
       }}
     />

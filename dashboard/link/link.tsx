@@ -27,8 +27,9 @@ import { switchLink } from './switch.ts';
 import { t } from './texts.ts';
 
 const Statistics = lazy(() => import('../statistics/page.tsx').then((module) => module.StatisticsPage));
+const History = lazy(() => import('../history/history.tsx').then((module) => module.History));
 
-/** One link: what is known of it, edited in place, and its statistics. */
+/** One link: what is known of it, edited in place, its statistics, and what was done to it. */
 export function LinkPage() {
   const { params } = useRoute();
   const reference = params['code'] ?? '';
@@ -86,6 +87,7 @@ export function LinkPage() {
       <Head link={link} />
       <ErrorBoundary>
         <Statistics subject={{ kind: 'link', id: link.id }} />
+        <History link={link} />
       </ErrorBoundary>
     </>
   );

@@ -18,10 +18,11 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'type model/imports',
     'type model/links',
     'runtime',
+    'node:crypto',
   ],
   'model/domains': ['model/accounts', 'model', 'node:crypto', 'node:url'],
   'model/accounts': ['type model/domains', 'model', 'node:crypto', 'node:zlib'],
-  'model/history': ['model/accounts', 'model/links', 'model'],
+  'model/history': ['model/accounts', 'model/links', 'model/links/destinations', 'model'],
   'model/links/codes': ['model'],
   'model/links/destinations': ['model', 'node:crypto'],
   'model/links': [

@@ -4,7 +4,7 @@ import { Failure } from '../failures.ts';
 import { isId } from '../ids.ts';
 import { isProblem, readDestination } from '../links/destinations/destinations.ts';
 import { everyField, fieldsWith } from '../links/link-field-values.ts';
-import type { Link, LinkChange } from '../links/link-records.ts';
+import type { Link } from '../links/link-records.ts';
 import { type Caller, getLink, linkNotFound } from '../links/links.ts';
 import { tagChoice, tagKey } from '../links/tags.ts';
 import { type AccountEvent, changesOf, type Fields } from './events.ts';
@@ -97,12 +97,9 @@ export async function rollBack(
   const there = names.filter((name) => known.has(tagKey(name)));
   if (there.length < names.length) kept.push('tags');
   const read = readDestination(String(wanted['destination'] ?? ''), context.destinations);
-  const change = {
-    ...wanted,
-    ...(!isProblem(read) && { location: read.location }),
-    ...{ tags: tagChoice(context, there), ...(hasFolder && { folderId }) },
-  };
-  if (isProblem(read)) delete change['destination'];
+  if (isProblem(read)) delete wanted['destination'];
+  else wanted['location'] = read.location;
+  const change = { ...wanted, tags: tagChoice(context, there), ...(hasFolder && { folderId }) };
   const link = await context.writes.rollBackLink(accountId, now.id, change, context.now(), ifMatch);
   return { link, kept };
 }

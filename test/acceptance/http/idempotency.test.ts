@@ -34,6 +34,7 @@ const effects: Readonly<Record<string, number>> = {
   createSignInLink: 0,
   addImportLines: 0,
   undoImport: 0,
+  rollBackLink: 0,
 };
 
 describe('Idempotency-Key', () => {
