@@ -1,4 +1,4 @@
-import type { historyEndpoints } from '../contract/links/history.ts';
+import type { historyEndpoints, ShownValue } from '../contract/links/history.ts';
 import { isCount, readCursor, writeCursor } from '../model/cursors.ts';
 import { noCursor, type Problem, problem } from '../model/failures.ts';
 import { type AccountEvent, changesOf, type Fields } from '../model/history/events.ts';
@@ -16,9 +16,9 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /** A value of a field of a link as clients read it. */
-function shown({ sharedHost }: ApiContext, name: string, value: unknown): unknown {
-  if (name === 'host') return value ?? sharedHost();
-  if (name === 'tags' || name === 'aliases') return value ?? [];
+function shown({ sharedHost }: ApiContext, name: string, value: unknown): ShownValue {
+  if (name === 'host') return (value as string | null) ?? sharedHost();
+  if (name === 'tags' || name === 'aliases') return (value as string[] | null) ?? [];
   switch (kinds.get(name)) {
     case 'flag':
       return value === 1;
@@ -27,13 +27,13 @@ function shown({ sharedHost }: ApiContext, name: string, value: unknown): unknow
     case 'json':
       return typeof value === 'string' ? JSON.parse(value) : null;
     default:
-      return value ?? null;
+      return (value as ShownValue) ?? null;
   }
 }
 
 interface ShownChange {
-  readonly from?: unknown;
-  readonly to?: unknown;
+  readonly from?: ShownValue;
+  readonly to?: ShownValue;
   readonly changed?: true;
 }
 

@@ -573,9 +573,23 @@ export type LinkRevision = {
     string,
     {
       /** What the field was. */
-      from?: unknown | undefined;
+      from?:
+        | string
+        | number
+        | boolean
+        | null
+        | (string | Record<string, unknown>)[]
+        | Record<string, unknown>
+        | undefined;
       /** What it is since. */
-      to?: unknown | undefined;
+      to?:
+        | string
+        | number
+        | boolean
+        | null
+        | (string | Record<string, unknown>)[]
+        | Record<string, unknown>
+        | undefined;
       /** Of a secret, which has no values here. */
       changed?: true | undefined;
     }

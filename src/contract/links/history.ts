@@ -15,12 +15,18 @@ const actor = z
     name: z.string().nullable().describe('What people call it, as it was then.'),
   })
   .meta({ id: 'ChangeActor', description: 'Who made a change.' });
+const open = z.record(z.string(), z.unknown());
+/** What any field of any record can hold. */
+const value = z
+  .union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.union([z.string(), open])), open])
+  .optional();
+export type ShownValue = z.infer<typeof value>;
 const changes = z
   .record(
     z.string(),
     z.object({
-      from: z.unknown().optional().describe('What the field was.'),
-      to: z.unknown().optional().describe('What it is since.'),
+      from: value.describe('What the field was.'),
+      to: value.describe('What it is since.'),
       changed: z.literal(true).optional().describe('Of a secret, which has no values here.'),
     }),
   )

@@ -176,7 +176,7 @@ describe('history of links', () => {
     const nothing = Object.fromEntries(Object.keys(draft).map((name) => [name, null]));
     const { url: _u, folderId: _f, ...clear } = nothing;
     await api.patch(path, { ...clear, archived: false, unwatched: false, disabled: true });
-    await api.patch(`${path}/destination`, { url: 'https://example.com/second' });
+    await api.patch(`${path}/destination`, { url: 'https://example.com/zweites-ü' });
     await api.patch(`${path}/move`, { folderId: null });
     const changed = await read(id);
     assert.notDeepEqual(changed.title, first.title);
