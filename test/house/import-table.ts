@@ -222,10 +222,10 @@ export const foundations: readonly string[] = words('browser texts data data/lin
 export const knows: Readonly<Record<string, readonly string[]>> = {
   statistics: ['statistics/model'],
   rules: ['statistics'],
-  builder: ['rules'],
+  builder: ['history', 'rules'],
   first: ['sign-in'],
   home: ['first', 'statistics', 'statistics/model'],
-  link: ['rules', 'statistics'],
+  link: ['history', 'rules', 'statistics'],
   links: ['qr'],
   settings: ['keys', 'qr', 'sign-in'],
   shares: ['statistics'],
