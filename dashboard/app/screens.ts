@@ -17,6 +17,7 @@ export const screens = {
   '/domains/:id': lazy(() => import('../domains/domain.tsx').then(({ DomainPage }) => DomainPage)),
   '/people': lazy(() => import('../people/people.tsx').then(({ People }) => People)),
   '/keys': lazy(() => import('../keys/keys.tsx').then(({ Keys }) => Keys)),
+  '/imports': lazy(() => import('../imports/imports.tsx').then(({ Imports }) => Imports)),
   '/settings': lazy(() => import('../settings/settings.tsx').then(({ Settings }) => Settings)),
 };
 

@@ -77,6 +77,8 @@ export const de: typeof en = {
     about: 'Über',
     version: 'Version',
     api: 'Dokumentation der API',
+    imports: 'Links und Klicks eines anderen Dienstes hierher holen, mit ihren Codes, Daten und Tags.',
+    toImports: 'Links importieren',
     attribution: 'Länder: IP to Country Lite by DB-IP, CC BY 4.0',
   },
 };

@@ -76,6 +76,8 @@ export const en = {
     about: 'About',
     version: 'Version',
     api: 'API documentation',
+    imports: 'Bring links and clicks of another service here, with their codes, dates and tags.',
+    toImports: 'Import links',
     attribution: 'Countries: IP to Country Lite by DB-IP, CC BY 4.0',
   },
 };

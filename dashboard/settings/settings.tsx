@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ListSessionsResult } from '../../src/client/client.ts';
+import { base } from '../browser/location.ts';
 import { Button } from '../components/button.tsx';
 import { Check, Segmented } from '../components/choices.tsx';
 import { Page } from '../components/page.tsx';
@@ -23,6 +24,7 @@ export function Settings() {
       <Account />
       <Passkeys />
       <Branding />
+      <MovingIn />
       <Sessions />
       <About />
     </Page>
@@ -178,6 +180,20 @@ function Sessions() {
           ))}
         </tbody>
       </table>
+    </section>
+  );
+}
+
+function MovingIn() {
+  return (
+    <section class="settings-group">
+      <h2>{t.places.imports}</h2>
+      <p class="small soft">{t.settings.imports}</p>
+      <div>
+        <Button icon="upload" href={`${base}/imports`}>
+          {t.settings.toImports}
+        </Button>
+      </div>
     </section>
   );
 }

@@ -39,6 +39,7 @@ export const de: typeof en = {
     domains: 'Domains',
     people: 'Personen',
     keys: 'Schlüssel',
+    imports: 'Umzug',
     settings: 'Einstellungen',
     toLinks: 'Zu den Links',
     shortcuts: 'Tastenkürzel',

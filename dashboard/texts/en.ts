@@ -38,6 +38,7 @@ export const en = {
     domains: 'Domains',
     people: 'People',
     keys: 'Keys',
+    imports: 'Moving in',
     settings: 'Settings',
     toLinks: 'To the links',
     shortcuts: 'Keyboard shortcuts',

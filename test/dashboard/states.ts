@@ -185,6 +185,7 @@ export const empty: readonly State[] = [
   { path: '/bin', there: '.state-page' },
   { path: '/domains', there: '.state-page' },
   { path: '/people', there: '.state-page' },
+  { path: '/imports', there: '.import-drop' },
   { path: '/keys', there: '.ledger' },
 ];
 

@@ -1,0 +1,233 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { GetImportResult } from '../../src/client/client.ts';
+import { Button } from '../components/button.tsx';
+import { ChoiceField } from '../components/choices.tsx';
+import { Field } from '../components/field.tsx';
+import { Icon } from '../components/icon.tsx';
+import { Select } from '../components/select.tsx';
+import { api } from '../data/client.ts';
+import { domainOf, usableDomains } from '../data/domains.ts';
+import { explain } from '../data/explain.ts';
+import { me } from '../data/session-state.ts';
+import { tell } from '../data/undo.ts';
+import { longDate, percent } from '../texts/format.ts';
+import { batchesOf, type Found, lookInto } from './file.ts';
+import { t } from './texts.ts';
+
+interface ChosenProps {
+  readonly file: File;
+  readonly onEnd: () => void;
+}
+
+const policies = ['skip', 'rename', 'overwrite'] as const;
+type Policy = (typeof policies)[number];
+
+/** A file that was chosen: what it holds, what would become of it, and how far the import is. */
+export function ChosenFile({ file, onEnd }: ChosenProps) {
+  const [found, setFound] = useState<Found | 'none'>();
+  const [share, setShare] = useState(0);
+  const [policy, setPolicy] = useState<Policy>('skip');
+  const [others, setOthers] = useState('');
+  const [current, setCurrent] = useState<GetImportResult>();
+  const [fault, setFault] = useState<string>();
+  const isPaused = useRef(false);
+
+  useEffect(() => {
+    lookInto(file, setShare).then(
+      (seen) => setFound(seen ?? 'none'),
+      () => setFound('none'),
+    );
+    return () => {
+      isPaused.current = true;
+    };
+  }, [file]);
+
+  const send = async () => {
+    if (found === undefined || found === 'none') return;
+    isPaused.current = false;
+    setFault(undefined);
+    setShare(0);
+    try {
+      const domain = others === '' ? null : others;
+      let one: GetImportResult = await api.createImport({ ...found.head, onConflict: policy, domain });
+      if (one.state === 'paused') one = await api.updateImport(one.id, { state: 'open' });
+      setCurrent(one);
+      for await (const { share: sent, ...batch } of batchesOf(file, one.position)) {
+        if (isPaused.current) {
+          setCurrent(await api.updateImport(one.id, { state: 'paused' }));
+          return;
+        }
+        one = await api.addImportLines(one.id, batch);
+        setShare(sent);
+        setCurrent(one);
+      }
+      const { taken, renamed, clicks, undatedClicks } = one.counts;
+      tell(t.imports.done(taken + renamed, clicks + undatedClicks));
+      onEnd();
+    } catch (error) {
+      setFault(explain(error));
+    }
+  };
+
+  if (found === 'none')
+    return (
+      <section class="import-file">
+        <p class="fault" role="alert">
+          {t.imports.none}
+        </p>
+        <div class="ways">
+          <Button onClick={onEnd}>{t.imports.cancel}</Button>
+        </div>
+      </section>
+    );
+  const isRunning = current?.state === 'open' && fault === undefined;
+  return (
+    <section class="import-file" aria-busy={found === undefined || isRunning}>
+      <h2>{found === undefined ? t.imports.looking : t.imports.holds(found.links, found.clicks)}</h2>
+      {found === undefined ? (
+        <Progress share={share} label={file.name} />
+      ) : (
+        <p class="soft">
+          {t.imports.from(found.head.instance ?? found.head.source, longDate(found.head.readAt))}
+        </p>
+      )}
+      {found !== undefined && current === undefined && (
+        <>
+          <Checked found={found} others={others} />
+          <div class="choices">
+            <ChoiceField
+              label={t.imports.conflict}
+              values={policies}
+              names={t.imports.conflicts}
+              value={policy}
+              onChange={setPolicy}
+              help={t.imports.conflictHelp[policy]}
+            />
+            {found.hosts.some(({ host }) => host !== null && domainOf(host) === undefined) && (
+              <Others value={others} onChange={setOthers} />
+            )}
+          </div>
+        </>
+      )}
+      {current !== undefined && (
+        <Progress
+          share={share}
+          label={t.imports.holds(
+            current.counts.taken + current.counts.renamed,
+            current.counts.clicks + current.counts.undatedClicks,
+          )}
+        />
+      )}
+      {fault !== undefined && (
+        <p class="fault" role="alert">
+          {fault}
+        </p>
+      )}
+      <div class="ways">
+        {isRunning ? (
+          <Button
+            onClick={() => {
+              isPaused.current = true;
+            }}
+          >
+            {t.imports.pause}
+          </Button>
+        ) : (
+          <>
+            <Button
+              kind="primary"
+              disabledReason={
+                found === undefined ? t.imports.looking : found.isWhole ? undefined : t.imports.cut
+              }
+              onClick={() => void send()}
+            >
+              {current === undefined ? t.imports.start(found?.links ?? 0) : t.imports.resume}
+            </Button>
+            <Button kind="quiet" onClick={onEnd}>
+              {t.imports.cancel}
+            </Button>
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Progress({ share, label }: { readonly share: number; readonly label: string }) {
+  return (
+    <div class="import-progress">
+      <progress max={1} value={share} aria-label={label} />
+      <span class="small soft">
+        {label} · {percent(share)}
+      </span>
+    </div>
+  );
+}
+
+function Others({ value, onChange }: { readonly value: string; readonly onChange: (host: string) => void }) {
+  return (
+    <Field id="import-others" label={t.imports.others}>
+      <Select
+        id="import-others"
+        value={value}
+        options={[
+          { value: '', label: t.imports.othersRefused },
+          ...usableDomains.value.map(({ host, hostUnicode }) => ({ value: host, label: hostUnicode })),
+        ]}
+        onChange={onChange}
+      />
+    </Field>
+  );
+}
+
+/** What would become of the links, host by host, and what stands in the way. */
+function Checked({ found, others }: { readonly found: Found; readonly others: string }) {
+  const { value } = me;
+  const room =
+    value === undefined || value.limits.links === null
+      ? Number.POSITIVE_INFINITY
+      : value.limits.links - value.usage.links;
+  const beyond = Math.max(0, found.links - room);
+  const goesTo = (host: string | null): string | undefined => {
+    if (host === null) return t.imports.toDefault;
+    const here = domainOf(host)?.hostUnicode ?? (others === '' ? undefined : others);
+    return here === undefined ? undefined : t.imports.toDomain(here);
+  };
+  const warnings = [
+    !found.isWhole && t.imports.cut,
+    found.problems > 0 && t.imports.problems(found.problems),
+    beyond > 0 && t.imports.beyond(beyond),
+  ].filter((one) => one !== false);
+  return (
+    <>
+      {warnings.map((text) => (
+        <p key={text} class="import-warning">
+          <Icon name="warning" />
+          {text}
+        </p>
+      ))}
+      <ul class="import-hosts">
+        {found.hosts.map(({ host, links, alike }) => {
+          const goes = goesTo(host);
+          const isExact = host !== null && domainOf(host)?.codes === 'exact';
+          return (
+            <li key={host}>
+              <b class="cut">{host ?? t.imports.noHost}</b>
+              <span class="soft">{t.imports.linksOf(links)}</span>
+              <span class={goes === undefined ? 'bad' : ''}>
+                <Icon name={goes === undefined ? 'warning' : 'check'} />
+                {goes ?? t.imports.refused}
+              </span>
+              {alike > 0 && !isExact && <p class="import-warning">{t.imports.alike(alike)}</p>}
+            </li>
+          );
+        })}
+      </ul>
+      {found.lost.length > 0 && (
+        <p class="small soft">
+          {t.imports.lostTitle}: {found.lost.map(([what, links]) => t.imports.lost(what, links)).join(', ')}
+        </p>
+      )}
+    </>
+  );
+}

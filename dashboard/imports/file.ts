@@ -1,0 +1,156 @@
+import type { AddImportLinesInput } from '../../src/client/client.ts';
+
+// A file of `linkfold import read`, in pieces: it may be larger than the memory.
+
+export type Line = AddImportLinesInput['lines'][number];
+
+/** Its first line. */
+export interface Head {
+  readonly source: string;
+  readonly instance: string | null;
+  readonly readAt: string;
+}
+
+const longestLine = 1_000_000;
+
+interface Read {
+  readonly value: unknown;
+  /** How much of the file is behind it, 0 to 1. */
+  readonly share: number;
+}
+
+/** Its lines; one that is no JSON is undefined. */
+async function* linesOf(file: File): AsyncGenerator<Read, void, undefined> {
+  const reader = file.stream().pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  let length = 0;
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+    length += piece.value.length;
+    const lines = (rest + piece.value).split('\n');
+    rest = lines.pop() ?? '';
+    const share = Math.min(1, length / Math.max(1, file.size));
+    for (const line of lines) yield { value: parsed(line), share };
+    // What has no end is no line of the format.
+    if (rest.length > longestLine) rest = rest.slice(0, longestLine + 1);
+  }
+  if (rest !== '') yield { value: parsed(rest), share: 1 };
+}
+
+function parsed(line: string): unknown {
+  try {
+    return line.length > longestLine ? undefined : JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function headIn(value: unknown): Head | undefined {
+  const {
+    type,
+    version,
+    source,
+    instance = null,
+    readAt,
+  } = (value ?? {}) as Partial<Head> & Line & { version?: number };
+  const isOne =
+    type === 'import' && version === 1 && typeof source === 'string' && typeof readAt === 'string';
+  return isOne ? { source, instance, readAt } : undefined;
+}
+
+/** What a file holds. */
+export interface Found {
+  readonly head: Head;
+  readonly links: number;
+  readonly clicks: number;
+  /** What could not be read, at the source or here. */
+  readonly problems: number;
+  /** Whether it has its end. */
+  readonly isWhole: boolean;
+  readonly hosts: readonly Host[];
+  /** What links have at their source and lose, how many of them. */
+  readonly lost: readonly (readonly [what: string, links: number])[];
+}
+
+/** The links of one host; null where the source does not say it. */
+export interface Host {
+  readonly host: string | null;
+  readonly links: number;
+  /** Links whose code another one has too, were capitals not told apart. */
+  readonly alike: number;
+}
+
+/** Goes through a file. @returns undefined when it is none of import read */
+export async function lookInto(file: File, onShare: (share: number) => void): Promise<Found | undefined> {
+  let head: Head | undefined;
+  let [links, clicks, problems, isWhole] = [0, 0, 0, false];
+  const hosts = new Map<string | null, { links: number; alike: number; codes: Set<string> }>();
+  const [keys, lost] = [new Set<string>(), new Map<string, number>()];
+  for await (const { value, share } of linesOf(file)) {
+    if (head === undefined) {
+      head = headIn(value);
+      if (head === undefined) return undefined;
+      continue;
+    }
+    onShare(share);
+    const line = (value ?? {}) as Record<string, unknown>;
+    isWhole = line['type'] === 'end';
+    if (line['type'] === 'link') {
+      const {
+        key,
+        domain = null,
+        code,
+        lost: gone = [],
+      } = line as { key: string; domain?: string | null; code: string; lost?: string[] };
+      if (keys.has(key)) continue;
+      keys.add(key);
+      links += 1;
+      const of = hosts.get(domain) ?? { links: 0, alike: 0, codes: new Set() };
+      hosts.set(domain, of);
+      of.links += 1;
+      const folded = String(code).toLowerCase();
+      if (of.codes.has(folded)) of.alike += 1;
+      of.codes.add(folded);
+      for (const what of gone) lost.set(what, (lost.get(what) ?? 0) + 1);
+    } else if (line['type'] === 'visit' || line['type'] === 'bucket') clicks += Number(line['clicks'] ?? 1);
+    else if (line['type'] === 'problem' || value === undefined) problems += 1;
+  }
+  if (head === undefined) return undefined;
+  const shown = [...hosts].map(([host, { links: of, alike }]) => ({ host, links: of, alike }));
+  return { head, links, clicks, problems, isWhole, hosts: shown, lost: [...lost] };
+}
+
+/** What a request may carry: the server takes a little more. */
+const mostLines = 1_000;
+const mostLength = 300_000;
+const mostPasswords = 20;
+
+/** The lines behind a position, as many at once as a request takes. */
+export async function* batchesOf(
+  file: File,
+  behind: number,
+): AsyncGenerator<AddImportLinesInput & { readonly share: number }, void, undefined> {
+  // The first line is the import itself.
+  let position = -1;
+  let length = 0;
+  let lines: Line[] = [];
+  let passwords = new Set<unknown>();
+  for await (const { value, share } of linesOf(file)) {
+    position += 1;
+    if (position === 0 || position <= behind) continue;
+    const isOne = typeof value === 'object' && value !== null && !Array.isArray(value);
+    const line = isOne ? (value as Line) : unread(position);
+    const size = JSON.stringify(line).length;
+    if ('password' in line) passwords.add(line['password']);
+    if (lines.length >= mostLines || length + size > mostLength || passwords.size > mostPasswords) {
+      yield { position: position - 1 - lines.length, lines, share };
+      [lines, length, passwords] = [[], 0, new Set('password' in line ? [line['password']] : [])];
+    }
+    lines.push(line);
+    length += size;
+  }
+  if (lines.length > 0) yield { position: position - lines.length, lines, share: 1 };
+}
+
+function unread(line: number): Line {
+  return { type: 'problem', where: `line ${line + 1}`, reason: 'it is no JSON in UTF-8' } as Line;
+}

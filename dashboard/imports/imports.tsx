@@ -1,0 +1,228 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ListImportsResult } from '../../src/client/client.ts';
+import { CopyButton } from '../components/copy-button.tsx';
+import { Dialog, DialogFoot } from '../components/dialog.tsx';
+import { Icon } from '../components/icon.tsx';
+import { Ledger, RowMenu } from '../components/ledger.tsx';
+import { Page } from '../components/page.tsx';
+import { Failure, SkeletonRows } from '../components/states.tsx';
+import { api } from '../data/client.ts';
+import { tellFailure } from '../data/explain.ts';
+import { changed } from '../data/links/changes.ts';
+import { writesWait } from '../data/writes.ts';
+import { relative } from '../texts/format.ts';
+import { ChosenFile } from './chosen.tsx';
+import { t } from './texts.ts';
+
+type Import = ListImportsResult[number];
+
+const command = 'linkfold import read shlink --at https://s.example.com > links.ndjson';
+/** What goes on by itself is looked at again. */
+const lookEveryMs = 1_500;
+const goesOn: ReadonlySet<Import['state']> = new Set(['counting', 'undoing']);
+
+/** Links and clicks of another service: a file is chosen, looked into, taken; what was taken before can be taken back. */
+export function Imports() {
+  const [imports, setImports] = useState<ListImportsResult>();
+  const [error, setError] = useState<unknown>();
+  const [file, setFile] = useState<File>();
+  const [undone, setUndone] = useState<Import>();
+
+  const read = () =>
+    api.listImports().then((found) => {
+      setImports(found);
+      setError(undefined);
+    }, setError);
+  useEffect(() => {
+    void read();
+  }, []);
+  const isMoving = imports?.some(({ state }) => goesOn.has(state)) ?? false;
+  useEffect(() => {
+    if (!isMoving) return undefined;
+    const timer = setInterval(() => void read(), lookEveryMs);
+    return () => {
+      clearInterval(timer);
+      void changed();
+    };
+  }, [isMoving]);
+
+  const end = () => {
+    setFile(undefined);
+    void read();
+    void changed();
+  };
+  return (
+    <Page title={t.imports.title} about={t.imports.about}>
+      {file === undefined ? <Choose onFile={setFile} /> : <ChosenFile file={file} onEnd={end} />}
+      {error !== undefined && imports === undefined ? (
+        <Failure title={t.imports.failed} error={error} onRetry={() => void read()} />
+      ) : imports === undefined ? (
+        <SkeletonRows count={3} />
+      ) : (
+        imports.length > 0 && <Earlier imports={imports} onUndo={setUndone} />
+      )}
+      {undone !== undefined && (
+        <UndoDialog
+          subject={undone}
+          onClose={() => {
+            setUndone(undefined);
+            void read();
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+function Choose({ onFile }: { readonly onFile: (file: File) => void }) {
+  const [isOver, setOver] = useState(false);
+  const why = writesWait();
+  const take = (files: FileList | null | undefined) => {
+    const [file] = files ?? [];
+    if (file !== undefined && why === undefined) onFile(file);
+  };
+  return (
+    <section
+      class={`import-drop ${isOver ? 'over' : ''}`}
+      aria-label={t.imports.choose}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        take(event.dataTransfer?.files);
+      }}
+    >
+      <Icon name="upload" />
+      <p>
+        <strong>{t.imports.drop}</strong>
+      </p>
+      <label class="button primary file-button" title={why}>
+        {t.imports.choose}
+        <input
+          type="file"
+          class="unseen"
+          accept=".ndjson,.jsonl,.json,application/x-ndjson"
+          disabled={why !== undefined}
+          onChange={(event) => take(event.currentTarget.files)}
+        />
+      </label>
+      {why !== undefined && <p class="small soft">{why}</p>}
+      <p class="small soft">{t.imports.dropMore}</p>
+      <p class="import-command">
+        <code class="mono">{command}</code>
+        <CopyButton size="small" kind="quiet" text={() => command} />
+      </p>
+    </section>
+  );
+}
+
+interface EarlierProps {
+  readonly imports: ListImportsResult;
+  readonly onUndo: (one: Import) => void;
+}
+
+function Earlier({ imports, onUndo }: EarlierProps) {
+  const why = writesWait();
+  return (
+    <section class="imports-before">
+      <h2>{t.imports.earlier}</h2>
+      <Ledger
+        columns={[
+          { name: t.imports.source },
+          { name: t.imports.state },
+          { name: t.imports.took, class: 'wide' },
+          { name: t.more, class: 'unseen' },
+        ]}
+      >
+        {imports.map((one) => {
+          const { id, source, instance, state, createdAt, counts } = one;
+          const more = [
+            counts.skipped > 0 && t.imports.skipped(counts.skipped),
+            counts.refused > 0 && t.imports.refusedCount(counts.refused),
+            state === 'undone' && counts.kept > 0 && t.imports.kept(counts.kept),
+          ].filter(Boolean);
+          return (
+            <tr key={id}>
+              <td>
+                <b dir="auto">{source}</b>
+                <span class="soft block cut" title={instance ?? undefined}>
+                  {relative(createdAt)}
+                </span>
+              </td>
+              <td title={state === 'open' || state === 'paused' ? t.imports.goOn : undefined}>
+                {t.imports.states[state]}
+              </td>
+              <td class="wide">
+                {t.imports.holds(counts.taken + counts.renamed, counts.clicks + counts.undatedClicks)}
+                {more.length > 0 && <span class="soft block">{more.join(', ')}</span>}
+              </td>
+              <td>
+                <RowMenu
+                  label={t.moreFor(source)}
+                  items={() => [
+                    { label: t.imports.report, icon: 'download', href: `/api/v1/imports/${id}/report` },
+                    ...(state === 'undone' || state === 'undoing'
+                      ? []
+                      : [
+                          undefined,
+                          {
+                            label: t.imports.undo,
+                            icon: 'undo',
+                            isDanger: true,
+                            disabledReason: why,
+                            onSelect: () => onUndo(one),
+                          } as const,
+                        ]),
+                  ]}
+                />
+              </td>
+            </tr>
+          );
+        })}
+      </Ledger>
+    </section>
+  );
+}
+
+function UndoDialog({ subject, onClose }: { readonly subject: Import; readonly onClose: () => void }) {
+  const isBusy = useRef(false);
+  const undo = async () => {
+    if (isBusy.current) return;
+    isBusy.current = true;
+    try {
+      await api.undoImport(subject.id);
+    } catch (error) {
+      tellFailure(error);
+    }
+    onClose();
+  };
+  return (
+    <Dialog
+      title={t.imports.undoTitle(subject.source)}
+      width="30rem"
+      onClose={onClose}
+      onSubmit={() => void undo()}
+      foot={
+        <DialogFoot
+          kind="danger"
+          keys={null}
+          action={t.imports.undo}
+          onAction={() => void undo()}
+          onCancel={onClose}
+        />
+      }
+    >
+      <p class="soft">{t.imports.undoHelp}</p>
+      <p>
+        {t.imports.holds(
+          subject.counts.taken + subject.counts.renamed,
+          subject.counts.clicks + subject.counts.undatedClicks,
+        )}
+      </p>
+    </Dialog>
+  );
+}
