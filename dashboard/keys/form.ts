@@ -11,6 +11,9 @@ export const allScopes = [
 ] as const;
 export type Scope = (typeof allScopes)[number];
 
+/** What a key can do that is bound to domains or folders: all else is about the whole account. */
+export const boundScopes: readonly Scope[] = ['links:read', 'links:write', 'analytics:read'];
+
 export function scopeName(scope: string): string {
   return t.keys.scopes[scope] ?? scope;
 }

@@ -11,6 +11,7 @@ import { tellFailure } from '../data/explain.ts';
 import { may } from '../data/session-state.ts';
 import { tell } from '../data/undo.ts';
 import { daysUntil, longDate, relative } from '../texts/format.ts';
+import { boundsWords } from './bounds.tsx';
 import { scopeName } from './form.ts';
 import { NewKeyDialog, RotateDialog } from './new-key.tsx';
 import { ShownKey } from './shown-key.tsx';
@@ -111,6 +112,7 @@ function Table({ keys, onRotate, onRevoke }: TableProps) {
                   ? t.keys.created(longDate(key.createdAt))
                   : t.keys.createdBy(key.madeBy.name, longDate(key.createdAt))}
             </span>
+            <BoundTo subject={key} />
           </td>
           <td class="wide mono">lfk_{key.id.slice(0, 5)}…</td>
           <td class="wide">
@@ -141,6 +143,15 @@ function Table({ keys, onRotate, onRevoke }: TableProps) {
         </tr>
       ))}
     </Ledger>
+  );
+}
+
+function BoundTo({ subject }: { readonly subject: Key }) {
+  const words = boundsWords(subject);
+  return words === undefined ? null : (
+    <span class="soft block" dir="auto">
+      {t.keys.only} {words}
+    </span>
   );
 }
 

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import type { CreateKeyInput } from '../../src/client/client.ts';
 import { ChoiceField } from '../components/choices.tsx';
 import { Dialog, DialogFoot } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
@@ -7,7 +6,8 @@ import { api } from '../data/client.ts';
 import { explain } from '../data/explain.ts';
 import { may, me } from '../data/session-state.ts';
 import { longDate } from '../texts/format.ts';
-import { allScopes, expiryOf, type KeyExpiry, type Scope, scopeName } from './form.ts';
+import { type Bounds, BoundsFields } from './bounds.tsx';
+import { allScopes, boundScopes, expiryOf, type KeyExpiry, type Scope, scopeName } from './form.ts';
 import { t } from './texts.ts';
 import type { Key, NewKey } from './types.ts';
 
@@ -22,6 +22,10 @@ export function NewKeyDialog({ onMade, onClose }: NewKeyProps) {
   const [scopes, setScopes] = useState<readonly Scope[]>(() =>
     (['links:read', 'links:write', 'analytics:read'] as const).filter((scope) => may(scope)),
   );
+  const [bounds, setBounds] = useState<Bounds>({ domains: [], folders: [] });
+  const isBound = bounds.domains.length + bounds.folders.length > 0;
+  const canGive = (scope: Scope) => may(scope) && (!isBound || boundScopes.includes(scope));
+  const given = scopes.filter(canGive);
   const [preset, setPreset] = useState<KeyExpiry>('90');
   const [fault, setFault] = useState<{ readonly name?: string; readonly other?: string }>({});
   const [isBusy, setBusy] = useState(false);
@@ -31,15 +35,18 @@ export function NewKeyDialog({ onMade, onClose }: NewKeyProps) {
     const wrong =
       name.trim() === ''
         ? { name: t.keys.nameMissing }
-        : scopes.length === 0
+        : given.length === 0
           ? { other: t.keys.scopeMissing }
           : {};
     setFault(wrong);
     if (Object.keys(wrong).length > 0 || isBusy) return;
     setBusy(true);
     try {
-      const given = { scopes: [...scopes] } as Pick<CreateKeyInput, 'scopes'>;
-      onMade(await api.createKey({ ...given, name: name.trim(), expiresAt }));
+      const bound = {
+        ...(bounds.domains.length > 0 && { domains: [...bounds.domains] }),
+        ...(bounds.folders.length > 0 && { folders: [...bounds.folders] }),
+      };
+      onMade(await api.createKey({ ...bound, scopes: [...given], name: name.trim(), expiresAt }));
     } catch (error) {
       setFault({ other: explain(error) });
       setBusy(false);
@@ -75,8 +82,8 @@ export function NewKeyDialog({ onMade, onClose }: NewKeyProps) {
                 <input
                   type="checkbox"
                   class="check"
-                  checked={scopes.includes(scope)}
-                  disabled={!may(scope)}
+                  checked={given.includes(scope)}
+                  disabled={!canGive(scope)}
                   onChange={(event) =>
                     setScopes(
                       event.currentTarget.checked
@@ -86,11 +93,14 @@ export function NewKeyDialog({ onMade, onClose }: NewKeyProps) {
                   }
                 />
                 <span class="first-up">{scopeName(scope)}</span>
-                {!may(scope) && <span class="soft label">· {t.keys.lacks}</span>}
+                {!canGive(scope) && (
+                  <span class="soft label">· {may(scope) ? t.keys.ofAll : t.keys.lacks}</span>
+                )}
               </label>
             ))}
           </div>
         </fieldset>
+        <BoundsFields value={bounds} onChange={setBounds} />
         <ChoiceField
           label={t.keys.expires}
           values={['30', '90', '365', 'never']}

@@ -7,6 +7,7 @@ import { Dialog } from '../components/dialog.tsx';
 import { Slip } from '../components/pieces.tsx';
 import { tell } from '../data/undo.ts';
 import { list, longDate } from '../texts/format.ts';
+import { boundsWords } from './bounds.tsx';
 import { scopeName } from './form.ts';
 import { t } from './texts.ts';
 import type { NewKey } from './types.ts';
@@ -15,6 +16,7 @@ import type { NewKey } from './types.ts';
 export function ShownKey({ subject, onClose }: { readonly subject: NewKey; readonly onClose: () => void }) {
   const [isTaken, setTaken] = useState(false);
   const { key, name, scopes, expiresAt } = subject;
+  const bound = boundsWords(subject);
   const tryIt = `curl ${location.origin}/api/v1/me -H "Authorization: Bearer $LINKFOLD_API_KEY"`;
   return (
     <Dialog
@@ -63,6 +65,12 @@ export function ShownKey({ subject, onClose }: { readonly subject: NewKey; reado
       <dl class="facts">
         <dt>{t.keys.may}</dt>
         <dd>{list(scopes.map(scopeName))}</dd>
+        {bound !== undefined && (
+          <>
+            <dt>{t.keys.only}</dt>
+            <dd dir="auto">{bound}</dd>
+          </>
+        )}
         <dt>{t.keys.expires}</dt>
         <dd>{expiresAt === null ? t.never : longDate(expiresAt)}</dd>
         <dt>{t.keys.madeBy}</dt>

@@ -1,5 +1,6 @@
 import { type dashboardEndpoints, maxPreferences } from '../contract/accounts/dashboard.ts';
 import type { ApiKey } from '../model/accounts/keys.ts';
+import { outOfReach } from '../model/accounts/reach.ts';
 import { type Problem, refused } from '../model/failures.ts';
 import { checkCode, freeCodes } from '../model/links/codes/code-checks.ts';
 import { codeProblemsOn, domainFor } from '../model/links/domains.ts';
@@ -13,9 +14,14 @@ function sizeProblems(values: Readonly<Record<string, string>> = {}): Problem[] 
   return [{ field: 'values', reason: 'too_long', message, code: 'VALIDATION_ERROR' }];
 }
 
-/** The person who acts: their dashboard looks as they like it, not as somebody else does. */
-function personOf({ member }: ApiKey): string | undefined {
-  return member?.isSelf ? member.id : undefined;
+/**
+ * The person who acts: their dashboard looks as they like it, not as somebody else does.
+ * @throws Failure INSUFFICIENT_SCOPE for a bound key of nobody: what the account keeps may name what it does not reach
+ */
+function personOf({ member, reach }: ApiKey): string | undefined {
+  if (member?.isSelf) return member.id;
+  if (reach !== undefined) throw outOfReach();
+  return undefined;
 }
 
 export const dashboardHandlers: Handlers<typeof dashboardEndpoints> = {

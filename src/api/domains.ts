@@ -1,6 +1,7 @@
 import { apiPrefix } from '../contract/endpoint.ts';
 import type { domainEndpoints } from '../contract/links/domains.ts';
 import type { ApiKey } from '../model/accounts/keys.ts';
+import { hasShared } from '../model/accounts/reach.ts';
 import type { CertificateState } from '../model/certificates.ts';
 import {
   type AppFiles,
@@ -53,15 +54,15 @@ function filesIn(files: ReadonlyMap<string, AppFiles>, id: string) {
   };
 }
 
-function shown(context: ApiContext, domain: Domain, { certificates, files }: More = {}) {
-  const { id, host, status, isDefault, codes, rootUrl, unknownUrl, expiredUrl, indexed, found } = domain;
+function shown(context: ApiContext, key: ApiKey, domain: Domain, { certificates, files }: More = {}) {
+  const { id, host, status, codes, rootUrl, unknownUrl, expiredUrl, indexed, found } = domain;
   const records = recordsOf(domain, context.sharedHost());
   return {
     id,
     host,
     hostUnicode: unicodeOf(host),
     status,
-    isDefault,
+    isDefault: key.reach === undefined ? domain.isDefault : domain.space === key.domain?.space,
     isShared: false,
     codes,
     rootUrl,
@@ -158,7 +159,8 @@ export const domainHandlers: Handlers<typeof domainEndpoints> = {
     async run({ context, key, query }) {
       const own = await domains.listDomains(context, key.accountId);
       const more = await readMore(context, key.accountId, query.include);
-      const all = [await sharedOf(context, key, own), ...own.map((domain) => shown(context, domain, more))];
+      const shared = hasShared(key.reach) ? [await sharedOf(context, key, own)] : [];
+      const all = [...shared, ...own.map((domain) => shown(context, key, domain, more))];
       return { success: true, data: all.toSorted((a, b) => (a.host < b.host ? -1 : 1)) };
     },
   },
@@ -169,20 +171,20 @@ export const domainHandlers: Handlers<typeof domainEndpoints> = {
       const { host } = body;
       const draft = { ...settingsIn(context, body), host };
       const made = await domains.createDomain(context, key.accountId, draft);
-      return { success: true, data: shown(context, made) };
+      return { success: true, data: shown(context, key, made) };
     },
     location: (body) => `${apiPrefix}/domains/${body.data.id}`,
   },
 
   getDomain: {
     async run({ context, key, params, query }) {
-      if (params.id === sharedDomainId) {
+      if (params.id === sharedDomainId && hasShared(key.reach)) {
         const own = await domains.listDomains(context, key.accountId);
         return { success: true, data: await sharedOf(context, key, own) };
       }
       const found = await domains.getDomain(context, key.accountId, params.id);
       const more = await readMore(context, key.accountId, query.include);
-      return { success: true, data: shown(context, found, more) };
+      return { success: true, data: shown(context, key, found, more) };
     },
   },
 
@@ -191,7 +193,7 @@ export const domainHandlers: Handlers<typeof domainEndpoints> = {
     async run({ context, key, params, body }) {
       const change = settingsIn(context, body);
       const changed = await domains.updateDomain(context, key.accountId, params.id, change);
-      return { success: true, data: shown(context, changed) };
+      return { success: true, data: shown(context, key, changed) };
     },
   },
 
@@ -205,7 +207,7 @@ export const domainHandlers: Handlers<typeof domainEndpoints> = {
   verifyDomain: {
     async run({ context, key, params }) {
       const domain = await domains.getDomain(context, key.accountId, params.id);
-      return { success: true, data: shown(context, await domains.verifyDomain(context, domain)) };
+      return { success: true, data: shown(context, key, await domains.verifyDomain(context, domain)) };
     },
   },
 };

@@ -44,6 +44,7 @@ export const eventHandlers: Handlers<typeof eventEndpoints> = {
         accountId,
         types,
         requireStill,
+        reach: key.reach,
         ...(query.linkId !== undefined && {
           linkId: await requireLink(storage, accountId, query.linkId),
         }),

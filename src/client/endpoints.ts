@@ -1179,6 +1179,10 @@ export type Identity = {
   /** What the key may do, such as `links:read`; there may be more in time. */
   scopes: string[];
   plan: Plan;
+  /** Hosts of the domains that it is bound to: links elsewhere do not exist for it. Null for any domain. */
+  domains: string[] | null;
+  /** Ids of the folders that it is bound to, likewise. Null for any folder, and for links in none. */
+  folders: string[] | null;
   limits: {
     /** Most live links; null for no limit. */
     links: number | null;
@@ -1231,6 +1235,10 @@ export type Key = {
   /** What it may do; there may be more in time. */
   scopes: string[];
   plan: Plan;
+  /** Hosts of the domains that it is bound to: links elsewhere do not exist for it. Null for any domain. */
+  domains: string[] | null;
+  /** Ids of the folders that it is bound to, likewise. Null for any folder, and for links in none. */
+  folders: string[] | null;
   state: 'live' | 'expired' | 'revoked';
   /** When it was made. UTC, with milliseconds and Z. */
   createdAt: string;
@@ -2051,6 +2059,10 @@ export interface CreateKeyInput {
   plan?: 'free' | 'starter' | 'pro' | 'enterprise' | undefined;
   /** When it stops, or null for never. With the key in hand, unless it is said. */
   expiresAt?: Moment | null | undefined;
+  /** Hosts of domains to bind it to, that for all accounts too. To none, unless it is said. */
+  domains?: string[] | null | undefined;
+  /** Ids of folders to bind it to. To none, unless it is said. */
+  folders?: string[] | null | undefined;
 }
 
 export type CreateKeyResult = NewKey;
@@ -2744,14 +2756,14 @@ export interface Calls {
   /**
    * Make a key.
    *
-   * A key never gives more than it has: no scope that it lacks, no higher plan, no later expiry. One that a person made is bounded by their role, also when that is lowered later. The answer shows the key this once. An account has at most 200 live keys.
+   * A key never gives more than it has: no scope that it lacks, no higher plan, no later expiry. One that a person made is bounded by their role, also when that is lowered later. One that is bound to domains or folders sees and changes links there alone: a link must be on one of the domains, and in one of the folders, where both are named. Its scopes are of `links:read`, `links:write`, `analytics:read`. The answer shows the key this once. An account has at most 200 live keys.
    */
   createKey(input: CreateKeyInput, options?: CallOptions): Promise<CreateKeyResult>;
 
   /**
    * Replace a key.
    *
-   * Makes a key with the same name, scopes, plan and expiry. The old one goes on for a grace, so that there is time to put the new one in its place, and its sessions with it. A key never gives more than it has: no scope that it lacks, no higher plan, no later expiry. One that a person made is bounded by their role, also when that is lowered later.
+   * Makes a key with the same name, scopes, bounds, plan and expiry. The old one goes on for a grace, so that there is time to put the new one in its place, and its sessions with it. A key never gives more than it has: no scope that it lacks, no higher plan, no later expiry. One that a person made is bounded by their role, also when that is lowered later.
    */
   rotateKey(keyId: string, input?: RotateKeyInput, options?: CallOptions): Promise<RotateKeyResult>;
 

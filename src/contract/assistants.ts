@@ -7,7 +7,7 @@ export const assistantsPath = '/mcp';
 export const assistantsEndpoint: Endpoint = {
   method: 'POST',
   path: assistantsPath,
-  access: { key: 'any', session: false },
+  access: { key: 'any', session: false, bound: true },
   priority: 'list',
   summary: 'Model Context Protocol',
   description: 'One JSON-RPC message of an assistant.',

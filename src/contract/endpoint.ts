@@ -28,6 +28,11 @@ export interface Access {
   readonly key: Scope | 'any' | 'none';
   /** Whether only a person who is signed in is accepted, and no key. */
   readonly person?: true;
+  /**
+   * Whether a key that is bound to domains or folders may call it, to which nothing outside exists then. Without this it is refused: an
+   * endpoint stays closed until it is said how it keeps to what is bound.
+   */
+  readonly bound?: true;
   /** A second scope that the key must have. */
   readonly also?: Scope;
   /** Where `key` is `any`: scopes of which the key must have one, by what it asks for; the handler checks it. */

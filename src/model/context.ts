@@ -1,4 +1,5 @@
 import type { PlanLimits } from './accounts/plans.ts';
+import type { Reach } from './accounts/reach.ts';
 import type { UnappliedClicks } from './clicks/clicks.ts';
 import type { LookAt } from './domains/records.ts';
 import type { RandomBytes } from './ids.ts';
@@ -13,6 +14,8 @@ export interface Context extends CodeRules {
   readonly storage: Storage;
   /** The writes of storage, or the same writes bound to one idempotent request. */
   readonly writes: Writes;
+  /** The part of the links that the requesting key is bound to; undefined for all of the account. */
+  readonly reach?: Reach | undefined;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Id and time of creation of a new link or folder. */

@@ -1,6 +1,7 @@
 import type { accountEndpoints } from '../../contract/accounts/account.ts';
 import type { ApiKey } from '../../model/accounts/keys.ts';
 import { choosesExpiry, freeLinkLifetimeMs } from '../../model/accounts/plans.ts';
+import { shownBounds } from '../../model/accounts/reach.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import type { ApiContext, Handlers } from '../request/handler.ts';
 
@@ -24,6 +25,7 @@ export async function identityOf(context: ApiContext, key: ApiKey) {
     person: personOf(key),
     scopes: [...key.scopes],
     plan: key.plan,
+    ...shownBounds(context.sharedHost(), key.reach),
     limits: {
       links: context.linkQuotas[key.plan] ?? null,
       folders: context.folderLimit,

@@ -1,8 +1,10 @@
 import type { keyEndpoints } from '../../contract/accounts/keys.ts';
 import { giveKey, liveKeyOf, noSuchKey, replaceKey, wishProblems } from '../../model/accounts/given-keys.ts';
 import type { ApiKey } from '../../model/accounts/keys.ts';
+import { shownBounds } from '../../model/accounts/reach.ts';
+import { boundsOf } from '../../model/domains/bounds.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
-import type { Handlers } from '../request/handler.ts';
+import type { ApiContext, Handlers } from '../request/handler.ts';
 
 const dayMs = 86_400_000;
 
@@ -10,7 +12,8 @@ function timeOf(at: number | null): string | null {
   return at === null ? null : formatTimestamp(at);
 }
 
-function shown(key: ApiKey, inHand: ApiKey, now: number) {
+function shown({ now: clock, sharedHost }: ApiContext, key: ApiKey, inHand: ApiKey) {
+  const now = clock();
   const isExpired = key.expiresAt !== null && key.expiresAt <= now;
   const ended: 'expired' | 'live' = isExpired ? 'expired' : 'live';
   return {
@@ -18,6 +21,7 @@ function shown(key: ApiKey, inHand: ApiKey, now: number) {
     name: key.name,
     scopes: [...key.scopes],
     plan: key.plan,
+    ...shownBounds(sharedHost(), key.reach),
     state: key.revokedAt === null ? ended : ('revoked' as const),
     createdAt: formatTimestamp(key.createdAt),
     expiresAt: timeOf(key.expiresAt),
@@ -32,15 +36,15 @@ export const keyHandlers: Handlers<typeof keyEndpoints> = {
   listKeys: {
     async run({ context, key }) {
       const keys = await context.storage.keysOf(key.accountId);
-      return { success: true, keys: keys.map((one) => shown(one, key, context.now())) };
+      return { success: true, keys: keys.map((one) => shown(context, one, key)) };
     },
   },
 
   createKey: {
     rules: ({ context, key, body }) => wishProblems(key, body, context.now()),
     async run({ context, key, body }) {
-      const made = await giveKey(context, key, body);
-      return { success: true, data: { ...shown(made.key, key, context.now()), key: made.token } };
+      const made = await giveKey(context, key, body, boundsOf(context.sharedHost(), body));
+      return { success: true, data: { ...shown(context, made.key, key), key: made.token } };
     },
     location: () => '/api/v1/keys',
   },
@@ -49,7 +53,7 @@ export const keyHandlers: Handlers<typeof keyEndpoints> = {
     async run({ context, key, params, body }) {
       const graceMs = body.graceSeconds === undefined ? dayMs : body.graceSeconds * 1_000;
       const made = await replaceKey(context, key, params.keyId, graceMs);
-      const data = { ...shown(made.key, key, context.now()), key: made.token };
+      const data = { ...shown(context, made.key, key), key: made.token };
       const oldExpiresAt = formatTimestamp(made.key.oldExpiresAt);
       return { success: true, data: { ...data, replaces: params.keyId, oldExpiresAt } };
     },

@@ -18,7 +18,7 @@ import { identityOf, personOf } from './account.ts';
 
 /** The key to whose sessions an actor is bound; undefined when it may see all of the account. */
 function boundTo({ key }: Actor): string | undefined {
-  return key.scopes.includes('keys:write') ? undefined : key.id;
+  return key.scopes.includes('keys:write') && key.reach === undefined ? undefined : key.id;
 }
 
 export function shownSession(session: Session, actor: Actor) {

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { isWithin, type Reach } from '../../model/accounts/reach.ts';
 import type { EventPage, EventPosition, EventType, LinkEvent } from '../../model/clicks/events.ts';
 import { openPosition, sealPosition } from '../../model/clicks/events.ts';
 import { Failure } from '../../model/failures.ts';
@@ -11,6 +12,8 @@ export interface StreamOptions {
   readonly linkId?: string | undefined;
   /** Null for links in no folder. */
   readonly folderId?: string | null | undefined;
+  /** Only links within. */
+  readonly reach?: Reach | undefined;
   /** The position behind which to go on, as it was sealed. */
   readonly lastEventId?: string | undefined;
   /** @throws Failure when the client may not read on */
@@ -121,10 +124,11 @@ export class ClientStream {
     this.body.push(null);
   }
 
-  #wants({ type, linkId, folderId }: LinkEvent): boolean {
-    const { types, linkId: onlyLink, folderId: onlyFolder } = this.options;
+  #wants({ type, linkId, folderId, space }: LinkEvent): boolean {
+    const { types, linkId: onlyLink, folderId: onlyFolder, reach } = this.options;
     return (
       types.has(type) &&
+      isWithin(reach, { space, folderId }) &&
       (onlyLink === undefined || linkId === onlyLink) &&
       (onlyFolder === undefined || folderId === onlyFolder)
     );

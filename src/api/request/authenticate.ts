@@ -11,6 +11,7 @@ import {
   requireScope,
 } from '../../model/accounts/keys.ts';
 import { type Limiter, tooMany } from '../../model/accounts/limits.ts';
+import { outOfReach } from '../../model/accounts/reach.ts';
 import { couldBeLogin, couldBeSession, findLogin, findSession } from '../../model/accounts/sessions.ts';
 import { Failure } from '../../model/failures.ts';
 import { isCrossSite, isSameOrigin, sessionCookie, sessionTokenIn } from './browser.ts';
@@ -72,12 +73,16 @@ export async function authorize(
   return actor;
 }
 
-/** @throws Failure ACCOUNT_SUSPENDED, INSUFFICIENT_SCOPE */
-export function requireAllowed(key: ApiKey, { access: { key: scope, also, person } }: Endpoint): void {
+/**
+ * The one place where it is decided whether a key may call an endpoint.
+ * @throws Failure ACCOUNT_SUSPENDED, INSUFFICIENT_SCOPE
+ */
+export function requireAllowed(key: ApiKey, { access: { key: scope, also, person, bound } }: Endpoint): void {
   if (key.accountSuspended) throw new Failure('ACCOUNT_SUSPENDED');
   if (scope !== 'any' && scope !== 'none') requireScope(key, scope);
   if (also !== undefined) requireScope(key, also);
   if (person && !key.member?.isSelf) throw onlyForPeople();
+  if (key.reach !== undefined && scope !== 'none' && !bound) throw outOfReach();
 }
 
 /**

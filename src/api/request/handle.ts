@@ -14,6 +14,7 @@ import { withOwnDomains } from '../../model/links/destinations/destinations.ts';
 import type { Writes } from '../../model/storage.ts';
 import { Exported, headersOf, type Table } from '../tables/table.ts';
 import { type AuthOptions, requireStill } from './authenticate.ts';
+import { boundStorage } from './bound-storage.ts';
 import { type Call, Existing, type Handler } from './handler.ts';
 import { earlierUse, readKey } from './idempotency.ts';
 import { Written } from './long-work.ts';
@@ -159,10 +160,15 @@ interface Sent {
   readonly answered: Answered;
 }
 
-/** The context for an account: its own domains are hosts of the installation for its links. */
+/** The context for a key: its account's own domains are hosts of the installation for its links, and nothing is out of its reach. */
 function forAccount(context: AuthOptions['context'], key: ApiKey | undefined): AuthOptions['context'] {
-  if (key?.hosts === undefined) return context;
-  return { ...context, destinations: withOwnDomains(context.destinations, key.hosts, context.baseUrl()) };
+  const own =
+    key?.hosts === undefined
+      ? context
+      : { ...context, destinations: withOwnDomains(context.destinations, key.hosts, context.baseUrl()) };
+  if (key?.reach === undefined) return own;
+  const storage = boundStorage(own.storage, key.reach);
+  return { ...own, storage, writes: storage, reach: key.reach };
 }
 
 function validate<E extends Endpoint>(

@@ -86,7 +86,13 @@ export type Handlers<T extends Readonly<Record<string, Endpoint>>> = {
   readonly [N in keyof T]: Handler<T[N]>;
 };
 
-/** The caller as the rules see it: account, tier, default domain. */
-export function callerOf({ accountId, plan, domain }: ApiKey): Caller {
-  return { accountId, plan, ...(domain !== undefined && { domain }) };
+/** The caller as the rules see it: account, tier, and where links are that say nothing of it. */
+export function callerOf({ accountId, plan, domain, reach }: ApiKey): Caller {
+  const [folderId] = reach?.folders ?? [];
+  return {
+    accountId,
+    plan,
+    ...(domain !== undefined && { domain }),
+    ...(folderId !== undefined && { folderId }),
+  };
 }

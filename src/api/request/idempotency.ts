@@ -27,7 +27,10 @@ export function readKey(
   if (typeof header !== 'string' || !shape.test(header)) {
     throw refused([malformedKey()]);
   }
-  const text = `${method} ${request.path}\n${JSON.stringify(withoutPasswords(request.body))}`;
+  // What one key was answered is not for another one that reaches less.
+  const { hosts, folders } = key.reach ?? {};
+  const reach = key.reach === undefined ? '' : `${JSON.stringify([hosts, folders])}\n`;
+  const text = `${reach}${method} ${request.path}\n${JSON.stringify(withoutPasswords(request.body))}`;
   const fingerprint = createHash('sha256').update(text).digest('base64url');
   return { accountId: key.accountId, key: header, fingerprint, at, showsSecret: success.showsSecret };
 }

@@ -42,7 +42,7 @@ export interface InnerCalls {
 }
 
 /** What every valid key may call. */
-const anyKey = { access: { key: 'any' }, method: 'GET' } as Endpoint;
+const anyKey = { access: { key: 'any', bound: true }, method: 'GET' } as Endpoint;
 
 export function createInnerCalls(
   options: AuthOptions,

@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ApiKey } from '../../model/accounts/keys.ts';
 import { createKey, drawKey, isScope, rotateKey, type Scope, scopes } from '../../model/accounts/keys.ts';
 import { type Plan, plans } from '../../model/accounts/plans.ts';
+import { boundScopes } from '../../model/accounts/reach.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import {
   addCommand,
@@ -17,13 +18,14 @@ import { exits, Stop } from '../terminal/exits.ts';
 import { withTools } from '../terminal/local.ts';
 import { type Column, note, say, sayJson, sayTable, when } from '../terminal/print.ts';
 import { hasAccount, noSuchAccount } from './account-names.ts';
+import { type BoundsOptions, boundsIn, boundsOptions } from './bounds.ts';
 import { addKeysCheck, stateOf } from './keys-check.ts';
 
 interface JsonOption {
   readonly json?: true;
 }
 
-interface CreateOptions extends JsonOption {
+interface CreateOptions extends JsonOption, BoundsOptions {
   readonly account: string;
   readonly plan: Plan;
   readonly scopes: readonly Scope[];
@@ -44,6 +46,7 @@ function shown(key: ApiKey, token?: string) {
     plan: key.plan,
     scopes: key.scopes,
     name: key.name,
+    ...(key.reach !== undefined && { domains: key.reach.hosts ?? null, folders: key.reach.folders ?? null }),
     expiresAt: timeOf(key.expiresAt),
   };
 }
@@ -71,6 +74,7 @@ export function addKeys(program: Command): void {
 }
 
 function addCreate(keys: Command): void {
+  const [domainOption, folderOption] = boundsOptions();
   addCommand(keys, 'create', 'Make a key, and the account when it is new; the key is shown only this once', {
     examples: [
       ['linkfold keys create --account acme', 'everything allowed; the key alone goes to stdout'],
@@ -79,8 +83,12 @@ function addCreate(keys: Command): void {
         'reads only',
       ],
       ['linkfold keys create --account acme --plan free --json', 'for a program'],
+      [
+        'linkfold keys create --account acme --domain go.example.com --name agency',
+        'sees and changes links on this domain alone',
+      ],
     ],
-    refused: 'an account has this name in another case',
+    refused: 'an account has this name in another case, or no such domain or folder',
     reaches: 'database',
   })
     .requiredOption('--account <name>', 'account that owns what the key makes', properName)
@@ -92,12 +100,18 @@ function addCreate(keys: Command): void {
     )
     .option('--name <name>', 'what the key is for (default: the day)', properName)
     .option('--expires <time>', 'ISO 8601 time after which it stops', futureTime)
+    .addOption(domainOption)
+    .addOption(folderOption)
     .option(...jsonOption)
     .action((options: CreateOptions) =>
-      withTools(options, async ({ storage, now, randomBytes }) => {
+      withTools(options, async ({ storage, now, randomBytes }, config) => {
         const { account, plan, json } = options;
+        const bounds = boundsIn(config, options);
         const name = options.name ?? `key of ${formatTimestamp(now()).slice(0, 10)}`;
-        const request = { account, plan, scopes: options.scopes, name, expiresAt: options.expires ?? null };
+        const all = options.scopes;
+        const of: readonly Scope[] = boundScopes;
+        const given = bounds === undefined ? all : all.filter((scope) => of.includes(scope));
+        const request = { account, plan, scopes: given, name, expiresAt: options.expires ?? null, bounds };
         const { token, key } = await createKey(storage, request, now(), randomBytes);
         if (json) return sayJson(shown(key, token));
         note(`Key ${describe(key)}. It is shown only this once:`);
@@ -119,12 +133,19 @@ function addGenerate(keys: Command): void {
     });
 }
 
+function boundTo({ reach }: ApiKey): string {
+  if (reach === undefined) return '';
+  const hosts = reach.hosts?.map((host) => host || 'the shared domain') ?? [];
+  return [...hosts, ...(reach.folders ?? []).map((id) => `folder ${id}`)].join(',');
+}
+
 const columns: readonly Column<ApiKey & { readonly state: string }>[] = [
   { title: 'ID', of: (key) => key.id },
   { title: 'ACCOUNT', of: (key) => key.account, cut: true },
   { title: 'NAME', of: (key) => key.name, cut: true },
   { title: 'PLAN', of: (key) => key.plan },
   { title: 'SCOPES', of: (key) => key.scopes.join(','), spare: 1 },
+  { title: 'BOUND TO', of: boundTo, spare: 3 },
   { title: 'STATE', of: (key) => key.state },
   { title: 'EXPIRES', of: (key) => when(key.expiresAt) },
   { title: 'LAST USED', of: (key) => when(key.lastUsedAt), spare: 2 },

@@ -3,6 +3,7 @@ import { plans } from '../../model/accounts/plans.ts';
 import { roles } from '../../model/accounts/roles.ts';
 import { endpoint } from '../endpoint.ts';
 import { count, timestamp, uuid } from '../fields.ts';
+import { bounds } from './keys.ts';
 
 function most(about: string) {
   return z.int().min(0).nullable().describe(about);
@@ -29,6 +30,7 @@ export const identity = z
       .array(z.string())
       .describe('What the key may do, such as `links:read`; there may be more in time.'),
     plan: z.enum(plans).meta({ id: 'Plan' }),
+    ...bounds,
     limits: z.object({
       links: most('Most live links; null for no limit.'),
       folders: z.int().min(0).describe('Most folders.'),
@@ -46,7 +48,7 @@ export const accountEndpoints = {
   me: endpoint({
     method: 'GET',
     path: '/me',
-    access: { key: 'any' },
+    access: { key: 'any', bound: true },
     priority: 'read',
     summary: 'Describe this key',
     description:
@@ -66,6 +68,8 @@ export const accountEndpoints = {
           person: null,
           scopes: ['links:read', 'links:write', 'analytics:read'],
           plan: 'enterprise',
+          domains: null,
+          folders: null,
           limits: { links: null, folders: 1000, requestsPerMinute: null, linkLifetimeDays: null },
           usage: { links: 1, folders: 0 },
         },

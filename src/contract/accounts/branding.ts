@@ -46,7 +46,7 @@ export const brandingEndpoints = {
   getBranding: endpoint({
     method: 'GET',
     path: '/branding',
-    access: { key: 'links:read' },
+    access: { key: 'links:read', bound: true },
     priority: 'read',
     summary: 'Read the branding',
     description: 'What the pages of the account’s links look like. Everything is null until it is put.',

@@ -29,7 +29,7 @@ export const dashboardEndpoints = {
   checkCode: endpoint({
     method: 'GET',
     path: '/codes',
-    access: { key: 'links:read' },
+    access: { key: 'links:read', bound: true },
     priority: 'read',
     summary: 'Check whether a code is free',
     description:
@@ -67,7 +67,7 @@ export const dashboardEndpoints = {
   getPreferences: endpoint({
     method: 'GET',
     path: '/preferences',
-    access: { key: 'links:read' },
+    access: { key: 'links:read', bound: true },
     priority: 'read',
     summary: 'Read what the account keeps for its dashboard',
     description:
@@ -83,7 +83,7 @@ export const dashboardEndpoints = {
   putPreferences: endpoint({
     method: 'PUT',
     path: '/preferences',
-    access: { key: 'links:write' },
+    access: { key: 'links:write', bound: true },
     priority: 'write',
     summary: 'Keep texts for the dashboard',
     description:

@@ -1,15 +1,47 @@
 import { z } from 'zod';
 import { scopes } from '../../model/accounts/keys.ts';
 import { plans } from '../../model/accounts/plans.ts';
+import { boundScopes, maxBound } from '../../model/accounts/reach.ts';
 import { limitReached } from '../../model/failures.ts';
 import { endpoint } from '../endpoint.ts';
 import { moment, text, timestamp, uuid } from '../fields.ts';
+
+/** What a key, or a person, is bound to, as answers say it. */
+export const bounds = {
+  domains: z
+    .array(z.string())
+    .nullable()
+    .describe(
+      'Hosts of the domains that it is bound to: links elsewhere do not exist for it. Null for any domain.',
+    ),
+  folders: z
+    .array(z.string())
+    .nullable()
+    .describe(
+      'Ids of the folders that it is bound to, likewise. Null for any folder, and for links in none.',
+    ),
+};
+
+/** The same as requests say it. */
+export const boundsFields = {
+  domains: z
+    .array(z.string().min(1).max(253))
+    .meta({ minItems: 1, maxItems: maxBound })
+    .nullish()
+    .describe('Hosts of domains to bind it to, that for all accounts too. To none, unless it is said.'),
+  folders: z
+    .array(z.string())
+    .meta({ minItems: 1, maxItems: maxBound })
+    .nullish()
+    .describe('Ids of folders to bind it to. To none, unless it is said.'),
+};
 
 const facts = {
   id: z.string().describe('The public part of the key: the 8 symbols after `lfk_`.'),
   name: z.string(),
   scopes: z.array(z.string()).describe('What it may do; there may be more in time.'),
   plan: z.enum(plans).meta({ id: 'Plan' }),
+  ...bounds,
   state: z.enum(['live', 'expired', 'revoked']),
   createdAt: timestamp('When it was made.'),
   expiresAt: timestamp('When it stops, or has stopped; null for never.').nullable(),
@@ -40,6 +72,8 @@ const example = {
   name: 'newsletter',
   scopes: ['links:read', 'links:write'],
   plan: 'enterprise',
+  domains: null,
+  folders: null,
   state: 'live',
   createdAt: '2027-03-01T08:00:00.000Z',
   expiresAt: '2027-06-01T00:00:00.000Z',
@@ -82,7 +116,7 @@ export const keyEndpoints = {
     access: { key: 'keys:write' },
     priority: 'write',
     summary: 'Make a key',
-    description: `${rights} The answer shows the key this once. An account has at most 200 live keys.`,
+    description: `${rights} One that is bound to domains or folders sees and changes links there alone: a link must be on one of the domains, and in one of the folders, where both are named. Its scopes are of ${boundScopes.map((scope) => `\`${scope}\``).join(', ')}. The answer shows the key this once. An account has at most 200 live keys.`,
     body: {
       name: text(1, 100).describe('What the key is for.'),
       scopes: z
@@ -94,6 +128,7 @@ export const keyEndpoints = {
       expiresAt: moment
         .nullish()
         .describe('When it stops, or null for never. With the key in hand, unless it is said.'),
+      ...boundsFields,
     },
     success: {
       status: 201,
@@ -105,7 +140,7 @@ export const keyEndpoints = {
     exampleRequest: {
       body: { name: 'newsletter', scopes: exampleScopes, expiresAt: '2030-06-01' },
     },
-    failures: ['EXPIRY_IN_PAST', limitReached('keys', 200)],
+    failures: ['EXPIRY_IN_PAST', 'DOMAIN_NOT_FOUND', 'FOLDER_NOT_FOUND', limitReached('keys', 200)],
   }),
   rotateKey: endpoint({
     method: 'POST',
@@ -114,7 +149,7 @@ export const keyEndpoints = {
     access: { key: 'keys:write' },
     priority: 'write',
     summary: 'Replace a key',
-    description: `Makes a key with the same name, scopes, plan and expiry. The old one goes on for a grace, so that there is time to put the new one in its place, and its sessions with it. ${rights}`,
+    description: `Makes a key with the same name, scopes, bounds, plan and expiry. The old one goes on for a grace, so that there is time to put the new one in its place, and its sessions with it. ${rights}`,
     body: {
       graceSeconds: z
         .int()

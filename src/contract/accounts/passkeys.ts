@@ -41,7 +41,7 @@ const exampleOptions = {
   rpId: 'links.example.com',
   userVerification: 'required',
 };
-const forPeople = { key: 'any', person: true } as const;
+const forPeople = { key: 'any', person: true, bound: true } as const;
 const onlyPeople = 'For people who are signed in, and for nobody else’s passkeys.';
 const host =
   'Passkeys are bound to the host of the dashboard: `DASHBOARD_HOST`, or that of `BASE_URL`; on a machine by itself `localhost`. An address by numbers has none.';

@@ -38,7 +38,7 @@ export const sessionEndpoints = {
   createSession: endpoint({
     method: 'POST',
     path: '/session',
-    access: { key: 'any', session: false, loginLink: true },
+    access: { key: 'any', session: false, loginLink: true, bound: true },
     priority: 'write',
     summary: 'Sign in',
     description:
@@ -56,7 +56,7 @@ export const sessionEndpoints = {
   getSession: endpoint({
     method: 'GET',
     path: '/session',
-    access: { key: 'any' },
+    access: { key: 'any', bound: true },
     priority: 'read',
     summary: 'Describe who is signed in',
     description:
@@ -82,6 +82,8 @@ export const sessionEndpoints = {
           person: null,
           scopes: ['links:read', 'links:write'],
           plan: 'enterprise',
+          domains: null,
+          folders: null,
           limits: { links: null, folders: 1000, requestsPerMinute: null, linkLifetimeDays: null },
           usage: { links: 1, folders: 0 },
           session: exampleSession,
@@ -95,7 +97,7 @@ export const sessionEndpoints = {
   endSession: endpoint({
     method: 'DELETE',
     path: '/session',
-    access: { key: 'any' },
+    access: { key: 'any', bound: true },
     priority: 'write',
     summary: 'Sign out',
     description: 'Ends the session in hand and takes its cookie away. A key has none: nothing happens.',
@@ -106,7 +108,7 @@ export const sessionEndpoints = {
   listSessions: endpoint({
     method: 'GET',
     path: '/sessions',
-    access: { key: 'any' },
+    access: { key: 'any', bound: true },
     priority: 'list',
     summary: 'List sessions',
     description: `Sessions that have not ended, the one last used first. ${mine}`,
@@ -121,7 +123,7 @@ export const sessionEndpoints = {
   endOtherSessions: endpoint({
     method: 'DELETE',
     path: '/sessions',
-    access: { key: 'any' },
+    access: { key: 'any', bound: true },
     priority: 'write',
     summary: 'Sign out everywhere else',
     description: `Ends every session but the one in hand; of a person, their own. ${mine}`,
@@ -140,7 +142,7 @@ export const sessionEndpoints = {
     method: 'DELETE',
     path: '/sessions/:id',
     params: { id: idInPath },
-    access: { key: 'any' },
+    access: { key: 'any', bound: true },
     priority: 'write',
     summary: 'End a session',
     description: `The browser has to sign in again. ${mine}`,

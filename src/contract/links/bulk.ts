@@ -120,7 +120,7 @@ export const bulkEndpoints = {
   bulkLinks: endpoint({
     method: 'POST',
     path: '/links/bulk',
-    access: { key: 'links:write' },
+    access: { key: 'links:write', bound: true },
     priority: 'list',
     largestBody,
     summary: 'Create or change many links',

@@ -178,7 +178,7 @@ export const domainEndpoints = {
   listDomains: endpoint({
     method: 'GET',
     path: '/domains',
-    access: { key: 'links:read' },
+    access: { key: 'links:read', bound: true },
     priority: 'read',
     summary: 'List domains',
     description: `The domains of the account and the shared one, by their hosts. The shared one has the id \`${sharedDomainId}\`; nobody changes it here.`,
@@ -223,7 +223,7 @@ export const domainEndpoints = {
     method: 'GET',
     path: '/domains/:id',
     params: { id: idInPath },
-    access: { key: 'links:read' },
+    access: { key: 'links:read', bound: true },
     priority: 'read',
     summary: 'Get one domain',
     description: 'One domain of the account, or the shared one.',

@@ -52,7 +52,7 @@ export const folderEndpoints = {
   listFolders: endpoint({
     method: 'GET',
     path: '/folders',
-    access: { key: 'links:read' },
+    access: { key: 'links:read', bound: true },
     priority: 'list',
     summary: 'List folders',
     description: 'All folders, oldest first, with the number of links in each.',

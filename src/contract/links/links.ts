@@ -73,7 +73,7 @@ export const linkEndpoints = {
   shorten: endpoint({
     method: 'POST',
     path: '/shorten',
-    access: { key: 'links:write' },
+    access: { key: 'links:write', bound: true },
     priority: 'write',
     summary: 'Create a short link',
     description:
@@ -111,7 +111,7 @@ export const linkEndpoints = {
     method: 'PUT',
     path: '/links/by-external-id/:externalId',
     params: { externalId: externalIdInPath },
-    access: { key: 'links:write' },
+    access: { key: 'links:write', bound: true },
     priority: 'write',
     summary: 'Create or replace the link with an externalId',
     description:
@@ -148,7 +148,7 @@ export const linkEndpoints = {
     method: 'GET',
     path: '/links/by-external-id/:externalId',
     params: { externalId: externalIdInPath },
-    access: { key: 'links:read' },
+    access: { key: 'links:read', bound: true },
     priority: 'read',
     summary: 'Get the link with an externalId',
     description: 'Everything about the live link that another system knows by this name.',
@@ -160,7 +160,7 @@ export const linkEndpoints = {
     method: 'PATCH',
     path: '/links/by-external-id/:externalId',
     params: { externalId: externalIdInPath },
-    access: { key: 'links:write' },
+    access: { key: 'links:write', bound: true },
     priority: 'write',
     summary: 'Update the link with an externalId',
     description:
@@ -192,7 +192,7 @@ export const linkEndpoints = {
     method: 'DELETE',
     path: '/links/by-external-id/:externalId',
     params: { externalId: externalIdInPath },
-    access: { key: 'links:write' },
+    access: { key: 'links:write', bound: true },
     priority: 'write',
     summary: 'Delete the link with an externalId',
     description:
@@ -204,7 +204,7 @@ export const linkEndpoints = {
   listLinks: endpoint({
     method: 'GET',
     path: '/links',
-    access: { key: 'links:read' },
+    access: { key: 'links:read', bound: true },
     priority: 'list',
     summary: 'List links',
     description:
@@ -241,7 +241,7 @@ export const linkEndpoints = {
     method: 'GET',
     path: '/links/:id',
     params: { id: idInPath },
-    access: { key: 'links:read' },
+    access: { key: 'links:read', bound: true },
     priority: 'read',
     summary: 'Get one link',
     description: 'One link, with its title and click count; `include` adds the rest of what is stored.',
@@ -263,7 +263,7 @@ export const linkEndpoints = {
     path: '/links/by-code/:code',
     params: { code: codeInPath },
     query: { domain: codeDomain },
-    access: { key: 'links:read' },
+    access: { key: 'links:read', bound: true },
     priority: 'read',
     summary: 'Get the link that has a code',
     description:
@@ -276,7 +276,7 @@ export const linkEndpoints = {
     method: 'PATCH',
     path: '/links/:id',
     params: { id: idInPath },
-    access: { key: 'links:write' },
+    access: { key: 'links:write', bound: true },
     priority: 'write',
     summary: 'Update link metadata',
     description:
@@ -301,7 +301,7 @@ export const linkEndpoints = {
     method: 'PATCH',
     path: '/links/:id/destination',
     params: { id: idInPath },
-    access: { key: 'links:write' },
+    access: { key: 'links:write', bound: true },
     priority: 'write',
     summary: 'Point a link elsewhere',
     description: 'Changes where the short link leads; the code and the clicks stay.',
@@ -334,7 +334,7 @@ export const linkEndpoints = {
     method: 'PATCH',
     path: '/links/:id/move',
     params: { id: idInPath },
-    access: { key: 'links:write' },
+    access: { key: 'links:write', bound: true },
     priority: 'write',
     summary: 'Move a link to another folder',
     description: '`folderId` null takes the link out of its folder; leaving it out is an error.',
@@ -356,7 +356,7 @@ export const linkEndpoints = {
     method: 'DELETE',
     path: '/links/:id',
     params: { id: idInPath },
-    access: { key: 'links:write' },
+    access: { key: 'links:write', bound: true },
     priority: 'write',
     summary: 'Delete a link',
     description: 'A soft delete: the link stops working and answers 404; its code stays with the account.',
@@ -368,7 +368,7 @@ export const linkEndpoints = {
     method: 'POST',
     path: '/links/:id/restore',
     params: { id: idInPath },
-    access: { key: 'links:write' },
+    access: { key: 'links:write', bound: true },
     priority: 'write',
     summary: 'Undo a delete',
     description:

@@ -24,7 +24,7 @@ export const qrEndpoints = {
     method: 'GET',
     path: '/links/:id/qr',
     params: { id: idInPath },
-    access: { key: 'links:read' },
+    access: { key: 'links:read', bound: true },
     priority: 'read',
     summary: 'Draw the QR code of a link',
     description:

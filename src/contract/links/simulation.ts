@@ -105,7 +105,7 @@ export const simulationEndpoints = {
   simulate: endpoint({
     method: 'POST',
     path: '/simulate',
-    access: { key: 'links:read' },
+    access: { key: 'links:read', bound: true },
     priority: 'read',
     summary: 'Try a link before it is made',
     description:
@@ -132,7 +132,7 @@ export const simulationEndpoints = {
     method: 'POST',
     path: '/links/:id/simulate',
     params: { id: idInPath },
-    access: { key: 'links:read' },
+    access: { key: 'links:read', bound: true },
     priority: 'read',
     summary: 'Try a link',
     description:

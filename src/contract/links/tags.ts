@@ -52,7 +52,7 @@ export const tagEndpoints = {
   listTags: endpoint({
     method: 'GET',
     path: '/tags',
-    access: { key: 'links:read' },
+    access: { key: 'links:read', bound: true },
     priority: 'list',
     summary: 'List tags',
     description: 'All tags in the order of their names, with the number of links that carry each.',

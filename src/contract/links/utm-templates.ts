@@ -35,7 +35,7 @@ export const utmTemplateEndpoints = {
   listUtmTemplates: endpoint({
     method: 'GET',
     path: '/utm-templates',
-    access: { key: 'links:read' },
+    access: { key: 'links:read', bound: true },
     priority: 'read',
     summary: 'List UTM templates',
     description: 'All UTM templates of the account in the order of their names.',

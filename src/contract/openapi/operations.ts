@@ -59,6 +59,7 @@ export function operation(
     ...(isPublic && { security: [] }),
     ...(scope !== undefined && { 'x-required-scope': scope }),
     ...(access.person && { 'x-for-people': true }),
+    ...(isClosedToBound(access) && { 'x-closed-to-bound-keys': true }),
     ...(access.also !== undefined && { 'x-also-required-scope': access.also }),
     ...(parameters.length > 0 && { parameters }),
     ...(hasFields(body) && {
@@ -119,7 +120,18 @@ function contentOfStream({ success: { events } }: Endpoint, schemas: Schemas): J
   return { content: { [eventStreamType]: { schema } } };
 }
 
-function aboutAccess({ key, also, either, person }: Endpoint['access']): string {
+/** Said of what is closed to bound keys: most endpoints are not. */
+const closedToBound = ' A key that is bound to domains or folders is refused.';
+
+function isClosedToBound({ key, bound }: Endpoint['access']): boolean {
+  return !bound && key !== 'none';
+}
+
+function aboutAccess(access: Endpoint['access']): string {
+  return aboutScopes(access) + (isClosedToBound(access) ? closedToBound : '');
+}
+
+function aboutScopes({ key, also, either, person }: Endpoint['access']): string {
   if (person) return 'Only a person who is signed in may ask.';
   if (key === 'none') return 'No key is needed.';
   if (either !== undefined)

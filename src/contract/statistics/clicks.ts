@@ -82,7 +82,7 @@ export const clickEndpoints = {
   accountClicks: endpoint({
     method: 'GET',
     path: '/clicks',
-    access: { key: 'analytics:read' },
+    access: { key: 'analytics:read', bound: true },
     priority: 'list',
     summary: 'Clicks of the account',
     description:
@@ -98,7 +98,7 @@ export const clickEndpoints = {
     method: 'GET',
     path: '/links/:id/clicks',
     params: { id: idOfLink },
-    access: { key: 'analytics:read' },
+    access: { key: 'analytics:read', bound: true },
     priority: 'list',
     summary: 'Clicks of a link',
     description: 'The same of one link.',

@@ -70,7 +70,7 @@ export const eventEndpoints = {
   events: endpoint({
     method: 'GET',
     path: '/events',
-    access: { key: 'any', either: ['analytics:read', 'links:read'] },
+    access: { key: 'any', either: ['analytics:read', 'links:read'], bound: true },
     priority: 'list',
     summary: 'Follow clicks and changes of links',
     description:

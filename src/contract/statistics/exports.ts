@@ -42,7 +42,7 @@ export const exportEndpoints = {
   exportLinks: endpoint({
     method: 'GET',
     path: '/links/export',
-    access: { key: 'links:read' },
+    access: { key: 'links:read', bound: true },
     priority: 'list',
     summary: 'Export links',
     description: `All links that the filters of the list leave, with everything about each. ${aboutFiles}`,
@@ -60,7 +60,7 @@ export const exportEndpoints = {
   exportStatistics: endpoint({
     method: 'GET',
     path: '/stats/export',
-    access: { key: 'analytics:read' },
+    access: { key: 'analytics:read', bound: true },
     priority: 'list',
     summary: 'Export statistics',
     description: `All values of a breakdown with \`groupBy\`, else the series. ${aboutFiles}`,
@@ -79,7 +79,7 @@ export const exportEndpoints = {
   exportClicks: endpoint({
     method: 'GET',
     path: '/clicks/export',
-    access: { key: 'analytics:read' },
+    access: { key: 'analytics:read', bound: true },
     priority: 'list',
     summary: 'Export clicks',
     description: `All single clicks of a range, the newest first. ${aboutFiles}`,

@@ -1,5 +1,6 @@
 import type { ApiKey } from './keys.ts';
 import type { Plan } from './plans.ts';
+import type { Reach } from './reach.ts';
 import type { LoginLink, Session } from './sessions.ts';
 
 /** What can make a change: a person, a key, the session of a key, a command of the operator, or the service by itself. */
@@ -19,6 +20,8 @@ export interface Author {
   readonly at: number;
   /** What its changes of links are called, where not by what they do. */
   readonly does?: 'imported' | undefined;
+  /** The part of the links that its writes keep to; undefined for all. */
+  readonly reach?: Reach | undefined;
 }
 
 /** What acts for an account in a request, and what it may do. Rules ask for what it may do, not for its kind. */

@@ -3,6 +3,7 @@ import { Failure, type Problem } from '../failures.ts';
 import { expiryProblem, formatTimestamp, parseTimestamp } from '../timestamps.ts';
 import { type ApiKey, createKey, isScope, rotateKey, type Scope, type StoredKey } from './keys.ts';
 import { type Plan, plans } from './plans.ts';
+import { type Bounds, type BoundsWanted, boundScopes, boundsProblems } from './reach.ts';
 
 /** Most live keys of an account that keys may make. Operators may make more. */
 const maxLiveKeys = 200;
@@ -14,6 +15,8 @@ export interface KeyWishes {
   readonly plan?: Plan | undefined;
   /** Null for a key that does not expire. */
   readonly expiresAt?: string | null | undefined;
+  readonly domains?: BoundsWanted['domains'];
+  readonly folders?: BoundsWanted['folders'];
 }
 
 /** What keeps a key from giving another one: a key never gives more than it has. Scopes are told apart, by `giveKey`. */
@@ -27,6 +30,13 @@ export function wishProblems(giver: ApiKey, wishes: Partial<KeyWishes>, now: num
       ? notAllowed('plan', `plan must not be above that of the key in hand, ${giver.plan}.`)
       : undefined,
     typeof expiresAt === 'string' ? expiryProblem(expiresAt, now) : undefined,
+    isBound(wishes) && scopes?.some((scope) => !canBeBound(scope))
+      ? notAllowed(
+          'scopes',
+          `scopes must be of ${boundScopes.join(', ')} for a key that is bound to domains or folders; all others are about the whole account.`,
+        )
+      : undefined,
+    ...boundsProblems(wishes),
   ];
   const problems = found.flatMap((problem) => problem ?? []);
   if (problems.length === 0 && endOf(giver, expiresAt) > lastOf(giver))
@@ -37,6 +47,14 @@ export function wishProblems(giver: ApiKey, wishes: Partial<KeyWishes>, now: num
       ),
     );
   return problems;
+}
+
+function isBound({ domains, folders }: BoundsWanted): boolean {
+  return domains != null || folders != null;
+}
+
+function canBeBound(scope: Scope): boolean {
+  return (boundScopes as readonly Scope[]).includes(scope);
 }
 
 function notAllowed(field: string, message: string): Problem {
@@ -55,11 +73,18 @@ function endOf(giver: ApiKey, wished: string | null | undefined): number {
 /**
  * Makes a key of the giver's account.
  * @param wishes without problems, by `wishProblems`
- * @throws Failure INSUFFICIENT_SCOPE when the giver lacks a scope, LIMIT_REACHED
+ * @param bounds those of the wishes, as they are kept
+ * @throws Failure INSUFFICIENT_SCOPE when the giver lacks a scope, LIMIT_REACHED, DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND
  */
-export async function giveKey({ writes, now, randomBytes }: Context, giver: ApiKey, wishes: KeyWishes) {
+export async function giveKey(
+  { writes, now, randomBytes }: Context,
+  giver: ApiKey,
+  wishes: KeyWishes,
+  bounds: Bounds | undefined,
+) {
   const end = endOf(giver, wishes.expiresAt);
-  const scopes = wishes.scopes ?? giver.scopes.filter(isScope);
+  const all = giver.scopes.filter(isScope);
+  const scopes = wishes.scopes ?? (isBound(wishes) ? all.filter(canBeBound) : all);
   requireAll(giver, scopes);
   return createKey(
     writes,
@@ -70,6 +95,7 @@ export async function giveKey({ writes, now, randomBytes }: Context, giver: ApiK
       name: wishes.name,
       expiresAt: Number.isFinite(end) ? end : null,
       memberId: giver.member?.id,
+      bounds,
     },
     now(),
     randomBytes,

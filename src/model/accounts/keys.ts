@@ -5,6 +5,7 @@ import { Failure } from '../failures.ts';
 import type { RandomBytes } from '../ids.ts';
 import type { Storage } from '../storage.ts';
 import type { Plan } from './plans.ts';
+import type { Bounds, Reach } from './reach.ts';
 import type { Role } from './roles.ts';
 
 export interface ApiKey {
@@ -19,12 +20,14 @@ export interface ApiKey {
   readonly expiresAt: number | null;
   readonly revokedAt: number | null;
   readonly lastUsedAt: number | null;
-  /** The account's default domain; absent while that is the shared one. */
+  /** Where it makes links that name no domain: the account's default one; absent while that is the shared one. */
   readonly domain?: LinkDomain;
   /** Hosts of the account's own domains that serve; absent for none. */
   readonly hosts?: ReadonlySet<string>;
   /** The person that made it, whose role bounds it; absent for a key of nobody. */
   readonly member?: Maker;
+  /** The part of the links that it is bound to; absent for all of the account. */
+  readonly reach?: Reach;
 }
 
 /** A person whose role bounds what a key can do, at each use. */
@@ -58,6 +61,7 @@ export interface NewKey {
   readonly expiresAt: number | null;
   /** The id of the person that makes it. */
   readonly memberId?: string | undefined;
+  readonly bounds?: Bounds | undefined;
 }
 
 /** Scopes a key can carry (document §5.2). None implies another; an unknown scope matches nothing. */
@@ -188,12 +192,13 @@ export interface KeyRequest {
   readonly name: string;
   readonly expiresAt: number | null;
   readonly memberId?: string | undefined;
+  readonly bounds?: Bounds | undefined;
 }
 
 /**
  * Makes a key, and the account when it is new. The token is returned once and stored nowhere.
  * @param maxLive most live keys of the account with this one; undefined for no limit
- * @throws Failure LIMIT_REACHED
+ * @throws Failure LIMIT_REACHED, DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND
  */
 export async function createKey(
   storage: Pick<Storage, 'createKey'>,

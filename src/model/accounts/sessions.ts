@@ -135,7 +135,7 @@ export function drawSession(
  */
 export function keyForLogin(keys: readonly ApiKey[], now: number): ApiKey | undefined {
   return keys
-    .filter((key) => isLive(key, now) && !key.accountSuspended)
+    .filter((key) => isLive(key, now) && !key.accountSuspended && key.reach === undefined)
     .sort((a, b) => b.scopes.length - a.scopes.length || a.createdAt - b.createdAt)
     .at(0);
 }

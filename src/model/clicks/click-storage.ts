@@ -1,3 +1,4 @@
+import type { Reach } from '../accounts/reach.ts';
 import type { OwnedRow } from '../links/link-records.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { ClickBatch } from './clicks.ts';
@@ -98,6 +99,7 @@ export interface StatisticsStorage {
     accountId: number,
     kind: GroupKind,
     range: StatisticsRange,
+    reach?: Reach,
   ): Promise<ReadonlyMap<string, readonly number[]>>;
   /**
    * Makes columns of applied clicks, from which statistics are answered, and seals days that are over. It changes no answer of

@@ -19,6 +19,8 @@ export interface LinkEvent {
   readonly code: string;
   /** The folder that the link is in by now. */
   readonly folderId: string | null;
+  /** That of its domain. */
+  readonly space: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
   /** What a click says, by its dimensions. Nothing tells who the visitor was. */

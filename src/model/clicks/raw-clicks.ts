@@ -1,3 +1,4 @@
+import type { Reach } from '../accounts/reach.ts';
 import { isCount, type ListIdentity, readCursor, writeCursor } from '../cursors.ts';
 import { type ClickDimension, clickDimensions } from './click-dimensions.ts';
 import type { StatisticsFilter, StatisticsSubject } from './statistics.ts';
@@ -19,6 +20,8 @@ export interface ClickPlace {
 /** Which clicks are wanted. */
 export interface ClicksQuestion {
   readonly subject: StatisticsSubject;
+  /** Only clicks of links within. */
+  readonly reach?: Reach | undefined;
   /** Milliseconds since the epoch. A click counts as of the beginning of its second. */
   readonly from: number;
   /** Exclusive. */

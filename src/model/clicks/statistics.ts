@@ -1,3 +1,4 @@
+import type { Reach } from '../accounts/reach.ts';
 import { type ClickDimension, clickDimensions } from './click-dimensions.ts';
 import type { ClickClass } from './clicks.ts';
 
@@ -40,6 +41,8 @@ export interface StatisticsRange {
 
 export interface StatisticsQuestion {
   readonly subject: StatisticsSubject;
+  /** Only clicks of links within. */
+  readonly reach?: Reach | undefined;
   readonly range: StatisticsRange;
   /** An earlier range to set beside it. */
   readonly compare?: StatisticsRange;

@@ -1,3 +1,4 @@
+import { hasSpace } from '../accounts/reach.ts';
 import type { Context } from '../context.ts';
 import { domainNotActive, domainNotFound } from '../domains/domains.ts';
 import { hostIn, type LinkDomain } from '../domains/hosts.ts';
@@ -17,15 +18,18 @@ import type { Caller } from './links.ts';
 /**
  * The domain that a host names, for codes.
  * @returns undefined for the shared one
- * @throws Failure DOMAIN_NOT_FOUND, also for that of another account; DOMAIN_NOT_ACTIVE
+ * @throws Failure DOMAIN_NOT_FOUND, also for that of another account or outside the reach; DOMAIN_NOT_ACTIVE
  */
 export async function domainNamed(
-  { storage, sharedHost }: Context,
+  { storage, sharedHost, reach }: Context,
   accountId: number,
   text: string,
 ): Promise<LinkDomain | undefined> {
   const host = hostIn(text);
-  if (host === sharedHost() || text === sharedHost()) return undefined;
+  if (host === sharedHost() || text === sharedHost()) {
+    if (reach !== undefined && !hasSpace(reach, '')) throw domainNotFound();
+    return undefined;
+  }
   const found = host === undefined ? undefined : await storage.domainByHost(accountId, host);
   if (found === undefined) throw domainNotFound();
   if (found.status === 'pending') throw domainNotActive(found.host);

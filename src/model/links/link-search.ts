@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Reach } from '../accounts/reach.ts';
 import { isId } from '../ids.ts';
 import type { FolderFilter, StoredLink } from './link-records.ts';
 
@@ -45,6 +46,8 @@ export interface LinkFilter {
   /** The host of the domain on which the links stand, and its space; empty for the shared one. */
   readonly onHost?: string | undefined;
   readonly space?: string | undefined;
+  /** Only links within. */
+  readonly reach?: Reach | undefined;
 }
 
 /** Links that have any, all or none of some tags, named by their keys (`tagKey`). */

@@ -1,3 +1,4 @@
+import type { CountsWithin, Reach } from '../accounts/reach.ts';
 import type { LinkDomain } from '../domains/hosts.ts';
 import type { LinkAction } from '../history/events.ts';
 import type { IfMatch } from '../history/revisions.ts';
@@ -44,12 +45,17 @@ export interface LinkReads {
     accountId: number,
     externalId: string,
   ): MaybePromise<{ link: StoredLink; appliedTo: number } | undefined>;
-  /** The last deleted first: those behind the place given, at most `limit`. @param externalId only those that had it */
+  /**
+   * The last deleted first: those behind the place given, at most `limit`.
+   * @param externalId only those that had it
+   * @param reach only those within
+   */
   deletedLinks(
     accountId: number,
     limit: number,
     behind?: DeletedPlace,
     externalId?: string,
+    reach?: Reach,
   ): MaybePromise<{ links: readonly DeletedLink[]; appliedTo: number }>;
   /** The deleted link that had the code last, while no live one has it. @param key `codeKey` of the code */
   deletedLinkByCode(
@@ -58,6 +64,8 @@ export interface LinkReads {
   ): MaybePromise<{ link: DeletedLink; appliedTo: number } | undefined>;
   /** Newest first. `offset` rows are passed over, at most `limit` returned. */
   links(accountId: number, filter: FolderFilter, limit: number, offset: number): MaybePromise<LinkPage>;
+  /** How many live links there are within a reach, by what they are gathered in. */
+  linksWithin(accountId: number, reach: Reach): MaybePromise<CountsWithin>;
   /** Live links that a search finds, in the order that it asks for. */
   findLinks(accountId: number, search: LinkSearch): MaybePromise<FoundLinks>;
   /**

@@ -22,6 +22,8 @@ export interface Caller {
   readonly plan: Plan;
   /** The account's default domain; absent while that is the shared one. */
   readonly domain?: LinkDomain;
+  /** Where links are that name no folder, for a key that is bound to folders. */
+  readonly folderId?: string;
 }
 
 interface WithTags {

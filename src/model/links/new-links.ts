@@ -81,7 +81,7 @@ function linkWithoutCodes(
     destination: destination.url,
     location: destination.location,
     expiresAt: expiryOfNewLink(caller.plan, createdAt, timeIn(draft.expiresAt)),
-    folderId: folderId?.toLowerCase() ?? null,
+    folderId: folderId?.toLowerCase() ?? caller.folderId ?? null,
     createdAt,
     quota: context.linkQuotas[caller.plan],
     tags: draft.tags ? tagChoice(context, draft.tags) : undefined,

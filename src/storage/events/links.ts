@@ -10,13 +10,14 @@ interface LinkRow {
   readonly id: Uint8Array;
   readonly account_id: number;
   readonly code: string;
+  readonly space: string;
   readonly folder_id: Uint8Array | null;
 }
 
 // One prepared statement for any number of rows: the last group is filled up with its first one.
 const rowsPerStatement = 64;
 const linksByRow = `
-  SELECT link_row, id, account_id, code, ${folderIdOf('links')} AS folder_id
+  SELECT link_row, id, account_id, code, space, ${folderIdOf('links')} AS folder_id
   FROM links WHERE link_row IN (${Array(rowsPerStatement).fill('?').join(', ')})`;
 
 /** Links, deleted ones too, by their rows. */
@@ -45,6 +46,7 @@ export function eventOf(
       type: kind === 'click' ? kind : `link.${kind}`,
       linkId: idText(link.id),
       code: link.code,
+      space: link.space,
       folderId: idTextOrNull(link.folder_id),
       at,
       ...(click !== undefined && { click }),

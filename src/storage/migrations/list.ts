@@ -40,6 +40,7 @@ import { passkeys } from './0038-passkeys.ts';
 import { imports } from './0039-imports.ts';
 import { history } from './0040-history.ts';
 import { clicksOfImportsSoFar } from './0041-clicks-of-imports-so-far.ts';
+import { boundsOfKeys } from './0042-bounds-of-keys.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [
@@ -84,4 +85,5 @@ export const migrations: readonly Migration[] = [
   imports,
   history,
   clicksOfImportsSoFar,
+  boundsOfKeys,
 ];

@@ -142,6 +142,10 @@ function storageOn({ path, connection, queue, watch, fullDisks }: Opened, option
       return isShort ? reads.links(...asked) : askThread('links', ...asked);
     },
     findLinks: async (...asked) => askThread('findLinks', ...asked),
+    linksWithin: async (...asked) => askThread('linksWithin', ...asked),
+    // Of a part of the links a page may lie behind many others.
+    deletedLinks: (...asked) =>
+      asked[4] === undefined ? reads.deletedLinks(...asked) : askThread('deletedLinks', ...asked),
     missedVisits: async (...asked) => askThread('missedVisits', ...asked),
     accountEvents: async (...asked) => askThread('accountEvents', ...asked),
     // Thousands at a time, of links that no visitor asked for lately: their pages may have to come from the disk.

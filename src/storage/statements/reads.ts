@@ -19,7 +19,6 @@ import {
 } from './certificates.ts';
 import { appliedTo, rowsOf } from './clicks/clicks.ts';
 import { missedVisits, unknownCodes } from './clicks/missed-visits.ts';
-import { sharedLink, shares } from './clicks/shares.ts';
 import { visitorSalt } from './clicks/visitor-salts.ts';
 import {
   appFile,
@@ -43,8 +42,10 @@ import { deletedLinkByCode, deletedLinks, linkByCode, linkByExternalId } from '.
 import { findTarget, link, links, preview } from './links/link-reads.ts';
 import { findLinks } from './links/link-search.ts';
 import { brandingTargets, folderTargets, linkTargets } from './links/link-targets.ts';
+import { sharedLink, shares } from './links/shares.ts';
 import { tag, tags } from './links/tags.ts';
 import { utmTemplates } from './links/utm-templates.ts';
+import { linksWithin } from './links/within.ts';
 import { newest } from './newest.ts';
 import { hasWork } from './upkeep.ts';
 
@@ -70,6 +71,7 @@ const readers: Readers = {
   linkByCode,
   linkByExternalId,
   links,
+  linksWithin,
   findLinks,
   deletedLinks,
   deletedLinkByCode,

@@ -44,7 +44,6 @@ import { applyClicks, forgetJournal } from './clicks/clicks.ts';
 import { keepEvents, trimEvents } from './clicks/event-window.ts';
 import { addMissedVisits } from './clicks/missed-visits.ts';
 import { rollUpClicks } from './clicks/recent-clicks.ts';
-import { revokeShare, shareLink } from './clicks/shares.ts';
 import { keepVisitorSalt } from './clicks/visitor-salts.ts';
 import { checkDomain, createDomain, deleteDomain, releaseDomain, updateDomain } from './domains/domains.ts';
 import { trimHistory } from './events/trim.ts';
@@ -62,6 +61,7 @@ import { createFolder, deleteFolder, emptyFolders, restoreFolder, updateFolder }
 import { indexLinks } from './links/link-index.ts';
 import { createLink, deleteLink, moveLink, restoreLink, rollBackLink, updateLink } from './links/links.ts';
 import { createUnlessThere } from './links/same-destination.ts';
+import { revokeShare, shareLink } from './links/shares.ts';
 import { createTag, deleteTag, emptyTags, mergeTags, renameTag } from './links/tags.ts';
 import { createUtmTemplate, deleteUtmTemplate, updateUtmTemplate } from './links/utm-templates.ts';
 import { ping } from './ping.ts';

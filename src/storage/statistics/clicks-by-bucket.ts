@@ -1,5 +1,7 @@
+import type { Reach } from '../../model/accounts/reach.ts';
 import type { GroupKind, StatisticsRange } from '../../model/clicks/statistics.ts';
 import type { Db } from '../db/db.ts';
+import { rowsWithin } from '../statements/links/within.ts';
 import { type AnswerTools, answerQuestion, clicksOfGroups } from './answer.ts';
 import { foldersOfLinks, tagsOfLinks } from './links.ts';
 
@@ -41,6 +43,7 @@ export async function clicksByBucket(
 /**
  * Clicks of all folders or all tags of an account by bucket, each day read once whatever their number. Clicks of deleted links
  * count where these were; a link of several tags counts for each.
+ * @param reach only of links within
  * @returns by the id of the folder or tag; those without clicks are not in it
  */
 export async function clicksByGroup(
@@ -49,9 +52,12 @@ export async function clicksByGroup(
   accountId: number,
   kind: GroupKind,
   { to, buckets }: StatisticsRange,
+  reach?: Reach,
 ): Promise<ReadonlyMap<string, readonly number[]>> {
-  const groups =
+  const all =
     kind === 'folder' ? await foldersOfLinks(db, accountId) : joined(await tagsOfLinks(db, accountId));
+  const reached = reach && (await rowsWithin(db, accountId, reach));
+  const groups = reached === undefined ? all : new Map([...all].filter(([row]) => reached.has(row)));
   const clicks = new Map<string, number[]>();
   for (const [at, from] of buckets.entries()) {
     const range = { from, to: buckets[at + 1] ?? to, buckets: Float64Array.of(from) };

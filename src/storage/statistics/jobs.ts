@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Reach } from '../../model/accounts/reach.ts';
 import type { EventAsk, EventPages } from '../../model/clicks/events.ts';
 import type { ClicksPage, ClicksQuestion } from '../../model/clicks/raw-clicks.ts';
 import type {
@@ -44,6 +45,7 @@ export interface StatisticsJobs {
     accountId: number,
     kind: GroupKind,
     range: StatisticsRange,
+    reach?: Reach,
   ): Promise<ReadonlyMap<string, readonly number[]>>;
   /** The first argument is no account: it stands in their place. */
   planFold(account: undefined, now: number, limits?: Partial<FoldLimits>): Promise<Fold | undefined>;
@@ -73,8 +75,8 @@ export function createStatisticsJobs(inSnapshot: InSnapshot, order: EventOrder):
       inSnapshot((db) => listClicks(db, tools, accountId, question, maxClicks)),
     clicksByBucket: (accountId, ids, range) =>
       inSnapshot((db) => clicksByBucket(db, tools, accountId, ids, range)),
-    clicksByGroup: (accountId, kind, range) =>
-      inSnapshot((db) => clicksByGroup(db, tools, accountId, kind, range)),
+    clicksByGroup: (accountId, kind, range, reach) =>
+      inSnapshot((db) => clicksByGroup(db, tools, accountId, kind, range, reach)),
     planFold(_, now, limits) {
       return inSnapshot((db) => planFold(db, tools, now, limits, planNumber++));
     },

@@ -1,3 +1,4 @@
+import { hasFolder, type Reach } from '../../model/accounts/reach.ts';
 import type { ClickedLink } from '../../model/clicks/raw-clicks.ts';
 import type { StatisticsSubject } from '../../model/clicks/statistics.ts';
 import { idText } from '../../model/ids.ts';
@@ -5,6 +6,7 @@ import type { Db, Value } from '../db/db.ts';
 import { idBytes } from '../db/ids.ts';
 import { folderIdOf } from '../statements/links/deleted-folders.ts';
 import { everyTagOfLinks, linksOfTag } from '../statements/links/link-tags.ts';
+import { rowsWithin } from '../statements/links/within.ts';
 
 const linkById = 'SELECT link_row FROM links WHERE account_id = ? AND id = ? AND deleted_at IS NULL';
 const folderById = 'SELECT 1 AS found FROM folders WHERE account_id = ? AND id = ? AND deleted = 0';
@@ -23,9 +25,26 @@ interface LinkRow {
 
 /**
  * The rows of the links that a question is about.
+ * @param reach only those within
  * @returns 'all' for an account; undefined when there is no such link, folder or tag
  */
 export async function linksOf(
+  db: Db,
+  accountId: number,
+  subject: StatisticsSubject,
+  reach: Reach | undefined,
+): Promise<ReadonlySet<number> | 'all' | undefined> {
+  const links = await linksOfSubject(db, accountId, subject);
+  if (reach === undefined || links === undefined) return links;
+  const reached = await rowsWithin(db, accountId, reach);
+  if (links === 'all') return reached;
+  if (subject.kind === 'folder')
+    return hasFolder(reach, subject.id) ? links.intersection(reached) : undefined;
+  const both = links.intersection(reached);
+  return both.size === 0 ? undefined : both;
+}
+
+async function linksOfSubject(
   db: Db,
   accountId: number,
   subject: StatisticsSubject,

@@ -17,9 +17,9 @@ export interface PreparedQuestion {
 export async function prepareQuestion(
   db: Db,
   accountId: number,
-  { subject, filters, groupBy }: Pick<StatisticsQuestion, 'subject' | 'filters' | 'groupBy'>,
+  { subject, filters, groupBy, reach }: Pick<StatisticsQuestion, 'subject' | 'filters' | 'groupBy' | 'reach'>,
 ): Promise<PreparedQuestion | undefined> {
-  const ofSubject = await linksOf(db, accountId, subject);
+  const ofSubject = await linksOf(db, accountId, subject, reach);
   if (ofSubject === undefined) return undefined;
   const folders = groupBy === 'folder' ? await foldersOfLinks(db, accountId) : new Map<number, string>();
   const prepared: Filter[] =

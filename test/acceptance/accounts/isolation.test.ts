@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { type Answer, ask } from '../../support/http/ask.ts';
+import { comparable } from '../../support/http/comparable.ts';
 import { type Endpoint, everyEndpoint } from '../../support/http/openapi.ts';
 import {
   type Api,
@@ -30,19 +31,6 @@ interface Ids {
 }
 
 const unknownId = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10';
-const hopByHop = new Set(['date', 'x-request-id', 'connection', 'keep-alive']);
-
-/** An answer without what differs between any two answers. */
-function comparable({ status, rawHeaders, text }: Answer): unknown {
-  return {
-    status,
-    headers: rawHeaders.flatMap((name, index) =>
-      index % 2 === 0 && !hopByHop.has(name.toLowerCase()) ? [`${name}: ${rawHeaders[index + 1]}`] : [],
-    ),
-    body: text.replace(/"requestId":"[^"]*"/, '"requestId":"…"'),
-  };
-}
-
 describe('an account cannot tell that another one has a record', () => {
   let server: Service;
   let caller: TestKey;

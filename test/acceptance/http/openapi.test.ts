@@ -324,6 +324,7 @@ describe('the OpenAPI document says what is answered', () => {
       return send(endpoint, { fields: { name: 'Newsletter' } });
     },
     DOMAIN_NOT_FOUND: async (endpoint) => {
+      if (endpoint.name === 'createKey') return send(endpoint, { fields: { domains: ['none.example.com'] } });
       if (endpoint.name !== 'restoreLink')
         return recordOf(endpoint) === 'domain' ? unknownIn(endpoint) : onDomain(endpoint, 'none.example.com');
       const domain = await provenDomain();
@@ -371,9 +372,11 @@ describe('the OpenAPI document says what is answered', () => {
     },
     ALIAS_NOT_FOUND: (endpoint) => unknownIn(endpoint),
     FOLDER_NOT_FOUND: (endpoint) =>
-      recordOf(endpoint) === 'folder' || endpoint.method === 'GET'
-        ? unknownIn(endpoint, 'folderId')
-        : send(endpoint, { fields: { folderId: unknownId } }),
+      endpoint.name === 'createKey'
+        ? send(endpoint, { fields: { folders: [unknownId] } })
+        : recordOf(endpoint) === 'folder' || endpoint.method === 'GET'
+          ? unknownIn(endpoint, 'folderId')
+          : send(endpoint, { fields: { folderId: unknownId } }),
     REQUEST_TIMEOUT: (endpoint) => timeouts.get(endpoint) ?? dawdle(endpoint),
     EXTERNAL_ID_TAKEN: async (endpoint) => {
       const fields = { customCode: freshCode(), folderId: null, externalId: 'crm-1042' };

@@ -22,6 +22,8 @@ export interface Endpoint {
   /** A second one that it needs. */
   readonly alsoScope: string | null;
   readonly query: readonly string[];
+  /** Whether a key that is bound to domains or folders is refused. */
+  readonly closedToBound: boolean;
   /** Names of body fields; undefined when there is no body. */
   readonly fields?: readonly string[];
   readonly exampleBody: Readonly<Record<string, unknown>>;
@@ -65,6 +67,7 @@ function endpointOf(path: string, method: string, operation: Json): Endpoint {
     path: path.slice(apiPrefix.length).replace(/\{(\w+)\}/g, ':$1'),
     scope: operation['x-required-scope'] ?? null,
     alsoScope: operation['x-also-required-scope'] ?? null,
+    closedToBound: operation['x-closed-to-bound-keys'] ?? false,
     query: parameters.filter((one) => one.in === 'query').map(({ name }) => name),
     ...(schema !== undefined && { fields: fieldsOf(schema) }),
     exampleBody: body?.example ?? {},

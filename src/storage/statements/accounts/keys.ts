@@ -1,12 +1,15 @@
 import { requireNoMore } from '../../../model/accounts/given-keys.ts';
 import type { ApiKey, NewKey, RotatedKey, StoredKey } from '../../../model/accounts/keys.ts';
 import type { Plan } from '../../../model/accounts/plans.ts';
+import { type Bounds, defaultDomain, type Reach } from '../../../model/accounts/reach.ts';
 import { boundedBy, type Role, scopesOfRole } from '../../../model/accounts/roles.ts';
+import { domainNotFound } from '../../../model/domains/domains.ts';
 import type { LinkDomain } from '../../../model/domains/hosts.ts';
 import { Failure, limitReached } from '../../../model/failures.ts';
 import type { MaybePromise } from '../../../model/maybe-promise.ts';
 import { noteChange } from '../../db/change-log.ts';
 import { all, type Db, one, whenKnown } from '../../db/db.ts';
+import { requireFolder } from '../links/folders.ts';
 import { accountById } from '../links/link-counts.ts';
 import { accountLike, accountNamed, rowOfAll } from './accounts.ts';
 
@@ -33,6 +36,53 @@ export interface KeyRow {
   member_name: string | null;
   member_role: Role | null;
   member_key: string | null;
+  /** {@link KeptBounds} as JSON; null for a key that is bound to nothing. */
+  bounds: string | null;
+  /** For a bound key: spaces and hosts of the account's domains. */
+  own_domains: string | null;
+}
+
+/** What is kept of a bound key. Its scopes stand here and not in their column: an older program, which knows of no bounds, must see none. */
+interface KeptBounds extends Bounds {
+  readonly scopes: string;
+}
+
+function keptBounds({ bounds }: Pick<KeyRow, 'bounds'>): KeptBounds | undefined {
+  return bounds === null ? undefined : (JSON.parse(bounds) as KeptBounds);
+}
+
+/** The columns `scopes` and `bounds`. */
+export function scopesAndBounds(scopes: string, bounds: Bounds | undefined): [string, string | null] {
+  return bounds === undefined
+    ? [scopes, null]
+    : ['', JSON.stringify({ scopes, ...bounds } satisfies KeptBounds)];
+}
+
+/** The scopes that a key was given, whatever its maker may do by now. */
+function givenScopes(row: Pick<KeyRow, 'scopes' | 'bounds'>): string[] {
+  return scopesIn(keptBounds(row)?.scopes ?? row.scopes);
+}
+
+function reachOf(row: KeyRow): Reach | undefined {
+  const bounds = keptBounds(row);
+  if (bounds === undefined) return undefined;
+  const { hosts, folders } = bounds;
+  const own = new Map<string, LinkDomain>([['', { space: '', host: '' }]]);
+  const words = row.own_domains?.split(' ') ?? [];
+  for (let at = 0; at + 1 < words.length; at += 2) {
+    const [space = '', host = ''] = words.slice(at, at + 2);
+    own.set(host, { space, host });
+  }
+  const domains = hosts?.map((host) => own.get(host)).filter((domain) => domain !== undefined);
+  return { ...(hosts !== undefined && { hosts, domains }), ...(folders !== undefined && { folders }) };
+}
+
+/** The domain where a key makes links that name none, and what it is bound to. */
+function placesOf(row: KeyRow): Pick<ApiKey, 'domain' | 'reach'> {
+  const reach = reachOf(row);
+  const ofAccount = row.domain === null ? undefined : domainIn(row.domain);
+  const domain = reach === undefined ? ofAccount : defaultDomain(reach, ofAccount);
+  return { ...(domain !== undefined && { domain }), ...(reach !== undefined && { reach }) };
 }
 
 function scopesIn(text: string): string[] {
@@ -42,11 +92,11 @@ function scopesIn(text: string): string[] {
 /** The person of a key, and what their role leaves of its scopes. */
 function makerOf(row: KeyRow): Pick<ApiKey, 'scopes' | 'member'> {
   const { id, member_id, member_name, member_role, member_key } = row;
-  if (member_id === null) return { scopes: scopesIn(row.scopes) };
+  if (member_id === null) return { scopes: givenScopes(row) };
   // Nothing for a person who is gone: what becomes of their keys was said when they left.
   if (member_name === null || member_role === null) return { scopes: [] };
   const isSelf = member_key === id;
-  const scopes = isSelf ? scopesOfRole(member_role) : boundedBy(member_role, scopesIn(row.scopes));
+  const scopes = isSelf ? scopesOfRole(member_role) : boundedBy(member_role, givenScopes(row));
   return { scopes, member: { id: member_id, name: member_name, role: member_role, isSelf } };
 }
 
@@ -63,7 +113,7 @@ export function keyOf(row: KeyRow): ApiKey {
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
     lastUsedAt: row.last_used_at,
-    ...(row.domain !== null && { domain: domainIn(row.domain) }),
+    ...placesOf(row),
     ...(row.hosts !== null && { hosts: new Set(row.hosts.split(' ')) }),
   };
 }
@@ -81,7 +131,9 @@ export const keyColumns = `k.id, k.account_id, a.name AS account, a.suspended_at
     k.created_at, k.expires_at, k.revoked_at, k.last_used_at,
     (SELECT d.space || ' ' || d.host FROM domains d WHERE d.account_id = k.account_id AND d.is_default = 1) AS domain,
     (SELECT string_agg(d.host, ' ') FROM domains d WHERE d.account_id = k.account_id AND d.status <> 'pending') AS hosts,
-    k.member_id, m.name AS member_name, m.role AS member_role, m.key_id AS member_key`;
+    k.member_id, m.name AS member_name, m.role AS member_role, m.key_id AS member_key, k.bounds,
+    CASE WHEN k.bounds IS NOT NULL THEN (SELECT string_agg(d.space || ' ' || d.host, ' ') FROM domains d
+      WHERE d.account_id = k.account_id AND d.deleted_at IS NULL) END AS own_domains`;
 export const besideKeys = 'JOIN accounts a ON a.id = k.account_id LEFT JOIN members m ON m.id = k.member_id';
 const keyRows = `
   SELECT ${keyColumns}
@@ -117,12 +169,24 @@ export async function hasKeys(db: Db): Promise<boolean> {
 }
 
 const insertKey = `
-  INSERT INTO api_keys (id, account_id, digest, name, plan, scopes, created_at, expires_at, member_id)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  INSERT INTO api_keys (id, account_id, digest, name, plan, scopes, bounds, created_at, expires_at, member_id)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** A suspension tells readers of all keys of the account. A key that is made meanwhile must be one of them. */
 async function awaitSuspension(db: Db, accountId: number): Promise<void> {
   return db.lockRows('no key update', accountById, [accountId]);
+}
+
+const someDomain = 'SELECT 1 AS found FROM domains WHERE account_id = ? AND host = ? AND deleted_at IS NULL';
+
+/**
+ * Makes sure that an account has what a key is to be bound to.
+ * @throws Failure DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND
+ */
+export async function requireBounds(db: Db, accountId: number, bounds: Bounds | undefined): Promise<void> {
+  for (const host of bounds?.hosts ?? [])
+    if (host !== '' && (await db.get(someDomain, [accountId, host])) === undefined) throw domainNotFound();
+  for (const id of bounds?.folders ?? []) await requireFolder(db, accountId, id);
 }
 
 const liveKeys = `
@@ -131,7 +195,7 @@ const liveKeys = `
     AND id NOT IN (SELECT key_id FROM members WHERE account_id = ?)`;
 const memberById = 'SELECT id FROM members WHERE account_id = ? AND id = ?';
 
-/** Makes a key, and its account when that is new. @throws Failure LIMIT_REACHED */
+/** Makes a key, and its account when that is new. @throws Failure LIMIT_REACHED, DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND */
 export async function createKey(db: Db, key: NewKey, maxLive?: number): Promise<ApiKey> {
   const accountId = await accountNamed(db, key.account, key.createdAt);
   await awaitSuspension(db, accountId);
@@ -143,14 +207,14 @@ export async function createKey(db: Db, key: NewKey, maxLive?: number): Promise<
   // Behind the lock too: somebody who was removed meanwhile leaves no key behind.
   if (key.memberId !== undefined && (await db.get(memberById, [accountId, key.memberId])) === undefined)
     throw new Failure('INVALID_API_KEY');
-  const scopes = key.scopes.join(' ');
+  await requireBounds(db, accountId, key.bounds);
   await db.run(insertKey, [
     key.id,
     accountId,
     key.digest,
     key.name,
     key.plan,
-    scopes,
+    ...scopesAndBounds(key.scopes.join(' '), key.bounds),
     key.createdAt,
     key.expiresAt,
     key.memberId ?? null,
@@ -183,13 +247,13 @@ export async function revokeKey(db: Db, id: string, now: number): Promise<boolea
 }
 
 const keyToRotate = `
-  SELECT account_id, name, plan, scopes, expires_at, revoked_at, replaced_by, member_id FROM api_keys
+  SELECT account_id, name, plan, scopes, bounds, expires_at, revoked_at, replaced_by, member_id FROM api_keys
   WHERE id = ? AND NOT EXISTS (SELECT 1 FROM members WHERE key_id = api_keys.id)`;
 const retire = 'UPDATE api_keys SET replaced_by = ?, expires_at = ? WHERE id = ?';
 
 type KeyToRotate = Pick<
   KeyRow,
-  'account_id' | 'name' | 'plan' | 'scopes' | 'expires_at' | 'revoked_at' | 'member_id'
+  'account_id' | 'name' | 'plan' | 'scopes' | 'bounds' | 'expires_at' | 'revoked_at' | 'member_id'
 > & {
   readonly replaced_by: string | null;
 };
@@ -213,7 +277,7 @@ function requireLive(id: string, old: KeyToRotate | undefined, now: number): Key
 }
 
 /**
- * Makes a successor with the same account, plan, scopes, name and expiry, and ends the old key: a rotation never prolongs
+ * Makes a successor with the same account, plan, scopes, bounds, name and expiry, and ends the old key: a rotation never prolongs
  * anything.
  * @param giver the key that must have all that the old one has, when one asks
  * @throws Failure INVALID_API_KEY when there is no such key, or it is revoked or was rotated already; EXPIRED_API_KEY;
@@ -233,7 +297,7 @@ export async function rotateKey(
   if (giver !== undefined)
     requireNoMore(giver, {
       accountId: old.account_id,
-      scopes: scopesIn(old.scopes),
+      scopes: givenScopes(old),
       plan: old.plan,
       expiresAt: old.expires_at,
     });
@@ -247,7 +311,7 @@ export async function rotateKey(
     next.digest,
     old.name,
     old.plan,
-    old.scopes,
+    ...[old.scopes, old.bounds],
     next.createdAt,
     old.expires_at,
     // Whoever is shown the new key must not get around their role by it.

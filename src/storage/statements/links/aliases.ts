@@ -11,12 +11,14 @@ import { noteChange } from '../../db/change-log.ts';
 import { all, type Db, one } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 import { takeAlias, takeCode } from './codes.ts';
+import { folderIdOf } from './deleted-folders.ts';
 import { countDomainChange } from './link-counts.ts';
 import { hostsOf, requireSpace } from './link-domains.ts';
-import { findLive, linkOf } from './link-reads.ts';
+import { findLive, type LinkRow, linkOf } from './link-reads.ts';
 import { keepSearchText } from './link-texts.ts';
 import { keyOf, lockLive, touch } from './links.ts';
 import { recordLink } from './record.ts';
+import { isReached } from './within.ts';
 
 const aliasOfLink = 'SELECT alias FROM codes WHERE key = ? AND link_row = ? AND alias IS NOT NULL';
 const countAliases = 'SELECT COUNT(*) AS aliases FROM codes WHERE link_row = ? AND alias IS NOT NULL';
@@ -130,7 +132,7 @@ async function giveAlias(
 }
 
 const holder = `
-  SELECT l.link_row, l.id FROM codes c JOIN links l ON l.link_row = c.link_row
+  SELECT l.link_row, l.id, l.space, ${folderIdOf('l')} AS folder_id FROM codes c JOIN links l ON l.link_row = c.link_row
   WHERE c.key = ? AND c.account_id = ? AND c.alias IS NOT NULL AND c.live = 1 AND l.deleted_at IS NULL`;
 const lockHolder = `SELECT link_row FROM links WHERE link_row = (SELECT h.link_row FROM (${holder}) AS h)`;
 const removal =
@@ -140,8 +142,8 @@ const removal =
 export async function removeAlias(db: Db, accountId: number, key: string, now: number): Promise<boolean> {
   const named = [key, accountId];
   await db.lockRows('no key update', lockHolder, named);
-  const found = await db.get<{ link_row: number; id: Uint8Array }>(holder, named);
-  if (found === undefined) return false;
+  const found = await db.get<Pick<LinkRow, 'link_row' | 'id' | 'space' | 'folder_id'>>(holder, named);
+  if (found === undefined || !isReached(db, found)) return false;
   const write = { accountId, id: idText(found.id), action: 'updated', now, aliases: true } as const;
   return (await recordLink(db, write, () => dropAlias(db, key, found.link_row, now))).value;
 }

@@ -30,6 +30,7 @@ import {
 import { recordLink } from './record.ts';
 import { createUnlessThere } from './same-destination.ts';
 import type { TagRow } from './tags.ts';
+import { requireReached } from './within.ts';
 
 const savepoint = 'SAVEPOINT rows';
 const release = 'RELEASE SAVEPOINT rows';
@@ -154,6 +155,7 @@ async function tagLink(
   const added = await addedTags(rows, add);
   const row = await lockLive(db, accountId, id);
   if (row === undefined) return undefined;
+  requireReached(db, row);
   const there = new Map((await heldTags(db, accountId, row.link_row)).map((tag) => [tagKey(tag.name), tag]));
   for (const key of remove) there.delete(key);
   for (const tag of added) there.set(tagKey(tag.name), tag);

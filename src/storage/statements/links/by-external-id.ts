@@ -1,7 +1,7 @@
 import type { IfMatch } from '../../../model/history/revisions.ts';
 import { idText } from '../../../model/ids.ts';
 import { codeKey } from '../../../model/links/codes/codes.ts';
-import { codeStays } from '../../../model/links/conflicts.ts';
+import { codeStays, externalIdTaken } from '../../../model/links/conflicts.ts';
 import { fieldsWith } from '../../../model/links/link-field-values.ts';
 import { linkFields } from '../../../model/links/link-fields.ts';
 import type {
@@ -15,10 +15,12 @@ import { linkNotFound } from '../../../model/links/links.ts';
 import { all, type Db } from '../../db/db.ts';
 import { findAlias, giveCode } from './aliases.ts';
 import { isCodeLive } from './codes.ts';
+import { folderIdOf } from './deleted-folders.ts';
 import { accountById } from './link-counts.ts';
 import { isSpaceUsable } from './link-domains.ts';
 import { bringBack, changeLink, createLink, deleteLink, keyOf, putLink, updateLink } from './links.ts';
 import { recordLink } from './record.ts';
+import { isReached } from './within.ts';
 
 interface Named {
   readonly id: Uint8Array;
@@ -26,10 +28,11 @@ interface Named {
   readonly space: string;
   readonly link_row: number;
   readonly expires_at: number | null;
+  readonly folder_id: Uint8Array | null;
 }
 
 const named = `
-  SELECT id, code, space, link_row, expires_at FROM links WHERE account_id = ? AND external_id = ?`;
+  SELECT id, code, space, link_row, expires_at, ${folderIdOf('links')} AS folder_id FROM links WHERE account_id = ? AND external_id = ?`;
 const liveByExternalId = `${named} AND deleted_at IS NULL`;
 const lastDeleted = `${named} AND deleted_at IS NOT NULL ORDER BY deleted_at DESC, id DESC LIMIT 1`;
 
@@ -79,6 +82,7 @@ async function findGone(
   const gone = await db.get<Named>(lastDeleted, [accountId, externalId]);
   if (gone === undefined || (keepsExpiry && gone.expires_at !== null && gone.expires_at <= now))
     return undefined;
+  if (!isReached(db, gone)) return undefined;
   if ((await isCodeLive(db, keyOf(gone))) || !(await isSpaceUsable(db, accountId, gone.space)))
     return undefined;
   return gone;
@@ -98,6 +102,8 @@ export async function upsertLink(
   existing: Replacement,
 ): Promise<UpsertedLink> {
   const live = await lockNamed(db, accountId, draft.externalId);
+  // That somebody has the name is told to all who cannot have it, and nothing else.
+  if (live !== undefined && !isReached(db, live)) throw externalIdTaken(draft.externalId);
   // Its code may be printed: one that was deleted comes back.
   const found = live ?? (await findGone(db, accountId, draft.externalId, existing));
   if (found === undefined) return { link: await createLink(db, accountId, draft), isNew: true };

@@ -14,6 +14,7 @@ import { requireTags } from './link-tags.ts';
 import { insertLink, linkColumnKinds, rowOfNewLink } from './links.ts';
 import { creationOf } from './record.ts';
 import type { TagRow } from './tags.ts';
+import { requireWithin } from './within.ts';
 
 const names = Object.keys(linkColumnKinds).join(', ');
 const insertAll = `
@@ -38,6 +39,7 @@ export async function createManyLinks(
   const [first] = drafts;
   if (first === undefined || drafts.some(({ externalId }) => typeof externalId === 'string')) return false;
   try {
+    for (const draft of drafts) requireWithin(db, draft.domain?.space ?? '', folderOf(draft));
     for (const folderId of new Set(drafts.map(folderOf)))
       if (folderId !== null) await requireFolder(db, accountId, folderId);
     for (const space of new Set(drafts.map(({ domain }) => domain?.space ?? '')))

@@ -1,3 +1,4 @@
+import { hasFolder } from '../../../model/accounts/reach.ts';
 import { limitReached } from '../../../model/failures.ts';
 import { idText } from '../../../model/ids.ts';
 import type { Folder, FolderChange, NewFolder } from '../../../model/links/folders.ts';
@@ -68,6 +69,8 @@ export async function keepFolder(db: Db, accountId: number, id: string | null): 
 
 /** As `keepFolder`. @throws Failure FOLDER_NOT_FOUND, also for a folder of another account */
 export async function requireFolder(db: Db, accountId: number, id: string): Promise<void> {
+  const { reach } = db.by ?? {};
+  if (reach !== undefined && !hasFolder(reach, id)) throw folderNotFound();
   if ((await keepFolder(db, accountId, id)) === null) throw folderNotFound();
 }
 

@@ -1,3 +1,4 @@
+import type { Reach } from '../../../model/accounts/reach.ts';
 import {
   isCodePrefix,
   type LinkSearch,
@@ -50,10 +51,31 @@ export function conditionsOf(search: LinkSearch, tags: TagsWithWords): Piece[] {
   if (createdBefore !== undefined) conditions.push(piece(`${created} < ?`, createdBefore));
   if (host !== undefined) conditions.push(hasHost(host));
   if (search.destination === 'failing') conditions.push(piece(leadsToFailing));
+  conditions.push(...within(search.reach));
   if (search.space !== undefined) conditions.push(piece('l.space = ?', search.space));
   if (search.tags !== undefined) conditions.push(...hasTags(search.tags));
   conditions.push(...search.words.map((word) => hasWordOrTag(word, tags.get(word))));
   return conditions;
+}
+
+/** What a link `l`, live or deleted, must meet to lie within a reach. */
+export function within(reach: Reach | undefined): Piece[] {
+  const { domains, folders } = reach ?? {};
+  const found: Piece[] = [];
+  if (domains !== undefined)
+    found.push(
+      oneOf(
+        'l.space',
+        domains.map(({ space }) => space),
+      ),
+    );
+  if (folders !== undefined) found.push(oneOf(folderIdOf('l'), folders.map(idBytes)));
+  return found;
+}
+
+function oneOf(expression: string, values: readonly Value[]): Piece {
+  if (values.length === 0) return piece('FALSE');
+  return piece(`${expression} IN (${values.map(() => '?').join(', ')})`, ...values);
 }
 
 const leadsToFailing = `EXISTS (SELECT 1 FROM destination_checks d

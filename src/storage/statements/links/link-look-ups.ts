@@ -1,6 +1,8 @@
+import type { Reach } from '../../../model/accounts/reach.ts';
 import type { DeletedLink, DeletedPlace, StoredLink } from '../../../model/links/link-records.ts';
 import type { Db } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
+import { joined, within } from './link-conditions.ts';
 import { appliedTo, type LinkRowWithPosition, linkColumns, storedLinkOf } from './link-reads.ts';
 
 // A code's link is of the code's account. The statement does not say so: the planner would look for the link by account.
@@ -64,10 +66,12 @@ function deletedWith(condition: string): string {
   WHERE ${condition} AND (l.deleted_at, l.id) < (?, ?)
   ORDER BY l.deleted_at DESC, l.id DESC LIMIT ?`;
 }
-export const deletedPage = deletedWith('l.account_id = ? AND l.deleted_at IS NOT NULL');
+const ofAccount = 'l.account_id = ? AND l.deleted_at IS NOT NULL';
+export const deletedPage = deletedWith(ofAccount);
 // Said apart: the planner would walk all deleted links in their order, and these are few.
-export const deletedNamed = deletedWith(`l.link_row IN (
-    SELECT x.link_row FROM links x WHERE x.account_id = ? AND x.external_id = ? AND x.deleted_at IS NOT NULL)`);
+const named = `l.link_row IN (
+    SELECT x.link_row FROM links x WHERE x.account_id = ? AND x.external_id = ? AND x.deleted_at IS NOT NULL)`;
+export const deletedNamed = deletedWith(named);
 
 const beforeAll: DeletedPlace = {
   deletedAt: Number.MAX_SAFE_INTEGER,
@@ -81,10 +85,17 @@ export async function deletedLinks(
   limit: number,
   behind: DeletedPlace = beforeAll,
   externalId?: string,
+  reach?: Reach,
 ): Promise<{ links: readonly DeletedLink[]; appliedTo: number }> {
-  const rows = await db.all<DeletedRow>(externalId === undefined ? deletedPage : deletedNamed, [
-    ...[db.journal, accountId, ...(externalId === undefined ? [] : [externalId])],
+  const condition = externalId === undefined ? ofAccount : named;
+  const bounds = joined(within(reach), ' AND ');
+  const params = [
+    ...[db.journal, accountId, ...(externalId === undefined ? [] : [externalId]), ...bounds.params],
     ...[behind.deletedAt, idBytes(behind.id), limit],
-  ]);
+  ];
+  const rows =
+    bounds.sql === ''
+      ? await db.all<DeletedRow>(externalId === undefined ? deletedPage : deletedNamed, params)
+      : await db.ask<DeletedRow>(deletedWith(`${condition} AND ${bounds.sql}`), params);
   return { links: rows.map(deletedLinkOf), appliedTo: rows[0]?.applied_to ?? 0 };
 }

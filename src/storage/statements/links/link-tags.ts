@@ -17,7 +17,7 @@ import { makeTags, type TagRow } from './tags.ts';
  */
 
 /** Joins the tags `t` that rows of `link_tags` mean, `g`. A tag may come twice for one link while two are being merged. */
-const meantTag = `
+export const meantTag = `
   JOIN tags r ON r.tag_row = g.tag_row
   JOIN tags t ON t.tag_row = CASE WHEN r.deleted = 0 THEN r.tag_row ELSE r.successor END`;
 

@@ -20,6 +20,7 @@ import { addTags, heldTagIds, mayHaveTags, replaceTags, requireTags } from './li
 import { changesTexts, keepSearchText, searchTextOf } from './link-texts.ts';
 import { creationOf, recordLink } from './record.ts';
 import type { TagRow } from './tags.ts';
+import { requireWithin } from './within.ts';
 
 const kindsOfFields = everyField.map(([, { column, kind }]) => [column, columnKindOf(kind)] as const);
 /** What a new row is given. */
@@ -70,6 +71,7 @@ export function rowOfNewLink(accountId: number, draft: NewLink, code: string): V
  */
 export async function createLink(db: Db, accountId: number, draft: NewLink): Promise<BriefLink> {
   const { codes, folderId = null, domain } = draft;
+  requireWithin(db, domain?.space ?? '', folderId);
   if (folderId !== null) await requireFolder(db, accountId, folderId);
   await requireSpace(db, accountId, domain?.space ?? '');
   await requireRoom(db, accountId, draft.quota);

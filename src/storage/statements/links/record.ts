@@ -9,6 +9,7 @@ import { appendEvent, type NewEvent, telling } from '../events/append.ts';
 import { hostsOf } from './link-domains.ts';
 import { type LinkRow, linkColumns } from './link-reads.ts';
 import { tagNamesIn } from './link-tags.ts';
+import { requireReached, requireWithin } from './within.ts';
 
 /** A link as history knows it, live or deleted. */
 type AnyRow = LinkRow & { readonly deleted_at: number | null };
@@ -110,7 +111,7 @@ async function read(
  * Performs a write of one link, and notes what it changed as one revision. A write that changes nothing notes nothing. A
  * link that is not there is left to the write, which says so.
  * @returns what the write answers, and the revision that the link has then; undefined where there is no such link
- * @throws Failure REVISION_MISMATCH, and what the write throws
+ * @throws Failure REVISION_MISMATCH, and what the write throws; for a bound writer LINK_NOT_FOUND, DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND
  */
 export async function recordLink<T>(
   db: Db,
@@ -122,12 +123,15 @@ export async function recordLink<T>(
     db.lockRows('no key update', lockById, [idBytes(id), accountId]),
     read(db, write),
   );
+  if (before !== undefined) requireReached(db, before.row);
   const isLive = before !== undefined && before.row.deleted_at === null;
   if (before !== undefined && (isLive || write.action === 'restored'))
     requireRevision(before.row.revision, ifMatch);
   const value = await work();
   const after = before && (await read(db, write));
   if (before === undefined || after === undefined) return { value, revision: undefined };
+  // Whoever moves a link out of their own reach could not undo it.
+  requireWithin(db, after.row.space, idTextOrNull(after.row.folder_id));
   const { revision, link_row: linkRow } = before.row;
   const changed = Object.keys(after.fields).filter(
     (name) =>

@@ -3,15 +3,19 @@ import { codeKey } from '../../../model/links/codes/codes.ts';
 import { linkExists } from '../../../model/links/conflicts.ts';
 import type { NewLink, SameDestination, UpsertedLink } from '../../../model/links/link-records.ts';
 import { linkNotFound } from '../../../model/links/links.ts';
-import type { Db } from '../../db/db.ts';
+import type { Db, Value } from '../../db/db.ts';
 import { requireFolder } from './folders.ts';
+import { joined, within } from './link-conditions.ts';
 import { accountById, requireRoom } from './link-counts.ts';
 import { findLive, linkOf } from './link-reads.ts';
 import { createLink } from './links.ts';
+import { requireWithin } from './within.ts';
 
 /** Characters of a location that the index `links_by_location` holds. */
 const indexed = 2_048;
 const location = 'COALESCE(l.location, l.destination)';
+
+const inOrder = 'ORDER BY (l.link_row + 0) LIMIT 1';
 
 /** In the words of the index, its order too: so the oldest link is found without reading the others. */
 export function oldestTo(condition: string): string {
@@ -21,7 +25,7 @@ export function oldestTo(condition: string): string {
     AND l.utm IS NOT DISTINCT FROM ? AND l.space = ?
     AND l.disabled = 0 AND (l.expires_at IS NULL OR l.expires_at > ?)
     AND (l.max_clicks IS NULL OR l.used_clicks < l.max_clicks)${condition}
-  ORDER BY (l.link_row + 0) LIMIT 1`;
+  ${inOrder}`;
 }
 const anyTo = oldestTo('');
 // What asks for a link does not mean one that asks visitors for a password.
@@ -30,6 +34,15 @@ const openTo = oldestTo(isOpen);
 const codedTo = oldestTo(
   `${isOpen} AND l.link_row = (SELECT c.link_row FROM codes c WHERE c.key = ? AND c.account_id = ? AND c.live = 1)`,
 );
+
+/** Finds the link, of those that the writer reaches. */
+async function find<R>(db: Db, sql: string, params: readonly Value[]): Promise<R | undefined> {
+  const bounds = within(db.by?.reach);
+  if (bounds.length === 0) return db.get<R>(sql, params);
+  const { sql: bound, params: more } = joined(bounds, ' AND ');
+  const [found] = await db.ask<R>(sql.replace(inOrder, `AND ${bound} ${inOrder}`), [...params, ...more]);
+  return found;
+}
 
 /**
  * Makes a link unless the account has one with its destination. Until the transaction ends, others of the account that look
@@ -45,18 +58,19 @@ export async function createUnlessThere(
   await db.lockRows('no key update', accountById, [accountId]);
   const space = draft.domain?.space ?? '';
   const to = [accountId, draft.location.slice(0, indexed), draft.location, draft.utm ?? null, space, now];
+  requireWithin(db, space, draft.folderId ?? null);
   if (typeof draft.folderId === 'string') await requireFolder(db, accountId, draft.folderId);
   if (ifExists === 'fail') {
     // Existence and quota come before conflicts (CONTRACT §1.4).
     await requireRoom(db, accountId, draft.quota);
-    const there = await db.get<{ id: Uint8Array; code: string }>(anyTo, to);
+    const there = await find<{ id: Uint8Array; code: string }>(db, anyTo, to);
     if (there !== undefined) throw linkExists(there.code, idText(there.id));
     return { link: await createLink(db, accountId, draft), isNew: true };
   }
   const there =
     customCode === undefined
-      ? await db.get<{ id: Uint8Array }>(openTo, to)
-      : await db.get<{ id: Uint8Array }>(codedTo, [...to, codeKey(space, customCode), accountId]);
+      ? await find<{ id: Uint8Array }>(db, openTo, to)
+      : await find<{ id: Uint8Array }>(db, codedTo, [...to, codeKey(space, customCode), accountId]);
   if (there === undefined) return { link: await createLink(db, accountId, draft), isNew: true };
   const row = await findLive(db, accountId, idText(there.id));
   if (row === undefined) throw linkNotFound();

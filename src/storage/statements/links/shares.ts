@@ -4,8 +4,14 @@ import { idText } from '../../../model/ids.ts';
 import { linkNotFound } from '../../../model/links/links.ts';
 import { type Db, one } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
+import { folderIdOf } from './deleted-folders.ts';
+import type { LinkRow } from './link-reads.ts';
+import { isReached, requireReached } from './within.ts';
 
-const liveLink = 'SELECT link_row FROM links WHERE id = ? AND account_id = ? AND deleted_at IS NULL';
+const liveLink = `
+  SELECT link_row, space, ${folderIdOf('links')} AS folder_id FROM links
+  WHERE id = ? AND account_id = ? AND deleted_at IS NULL`;
+type LinkPlace = Pick<LinkRow, 'link_row' | 'space' | 'folder_id'>;
 const removeExpired = 'DELETE FROM shares WHERE link_row = ? AND expires_at <= ?';
 const countShares = 'SELECT COUNT(*) AS shares FROM shares WHERE link_row = ?';
 const insertShare = `
@@ -15,8 +21,9 @@ const insertShare = `
 export async function shareLink(db: Db, accountId: number, linkId: string, share: NewShare): Promise<Share> {
   const link = [idBytes(linkId), accountId];
   await db.lockRows('no key update', liveLink, link);
-  const found = await db.get<{ link_row: number }>(liveLink, link);
+  const found = await db.get<LinkPlace>(liveLink, link);
   if (found === undefined) throw linkNotFound();
+  requireReached(db, found);
   const { link_row: row } = found;
   const { id, digest, createdAt, expiresAt } = share;
   await db.run(removeExpired, [row, createdAt]);
@@ -26,11 +33,16 @@ export async function shareLink(db: Db, accountId: number, linkId: string, share
   return { id, createdAt, expiresAt };
 }
 
+const linkOfShare = `
+  SELECT l.link_row, l.space, ${folderIdOf('l')} AS folder_id
+  FROM shares s JOIN links l ON l.link_row = s.link_row WHERE s.id = ? AND s.account_id = ?`;
 const revoke = 'DELETE FROM shares WHERE id = ? AND account_id = ?';
 
 /** @returns whether there was one */
 export async function revokeShare(db: Db, accountId: number, id: string): Promise<boolean> {
-  return (await db.run(revoke, [idBytes(id), accountId])) > 0;
+  const share = [idBytes(id), accountId];
+  const found = await db.get<LinkPlace>(linkOfShare, share);
+  return found !== undefined && isReached(db, found) && (await db.run(revoke, share)) > 0;
 }
 
 interface ShareRow {

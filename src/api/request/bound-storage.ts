@@ -1,0 +1,185 @@
+import { hasFolder, hasSpace, isWithin, outOfReach, type Reach } from '../../model/accounts/reach.ts';
+import type { Domain } from '../../model/domains/domains.ts';
+import type { Folder } from '../../model/links/folders.ts';
+import type { StoredLink } from '../../model/links/link-records.ts';
+import { type Tag, tagKey } from '../../model/links/tags.ts';
+import type { MaybePromise } from '../../model/maybe-promise.ts';
+import type { Storage, Writes } from '../../model/storage.ts';
+
+type Named = keyof Storage;
+type Open = { readonly [K in Named]?: Storage[K] };
+
+/** Reads that say nothing of links, or of those alone that were found before. */
+const apart = [
+  ...(['sessions', 'preferences', 'branding', 'credentials', 'findCredential', 'utmTemplates'] as const),
+  ...(['appFilesOf', 'certificatesOf', 'destinationChecks', 'clicksByBucket', 'findIdempotencyKey'] as const),
+] as const satisfies readonly Named[];
+
+/** Writes that make sure for themselves that what they change lies within (`Author.reach`). */
+const ofLinks = [
+  ...(['createLink', 'createUnlessThere', 'upsertLink', 'updateByExternalId', 'deleteByExternalId'] as const),
+  ...(['updateLink', 'moveLink', 'deleteLink', 'restoreLink', 'bulkLinks'] as const),
+  ...(['changeCode', 'addAlias', 'removeAlias', 'shareLink', 'revokeShare'] as const),
+] as const satisfies readonly (keyof Writes)[];
+
+/** Writes that say nothing of links: of who is signed in, and how their dashboard looks. */
+const ofSessions = [
+  ...(['createSession', 'endSession', 'endSessions', 'putPreferences'] as const),
+  ...(['createChallenge', 'takeChallenge', 'createPasskey', 'renamePasskey', 'deletePasskey'] as const),
+] as const satisfies readonly (keyof Writes)[];
+
+/**
+ * A storage to which everything outside a reach is nonexistent. What is not named here is closed: a new read or write stays so until
+ * it is said how it keeps to the reach.
+ */
+export function boundStorage(storage: Storage, reach: Reach): Storage {
+  const writes = (of: Writes, names: readonly (keyof Writes)[]): Writes =>
+    closedBut(storage, pick(of, names)) as Writes;
+  const every = [...ofLinks, ...ofSessions];
+  return closedBut(storage, {
+    ...pick(storage, apart),
+    ...writesOfSessions(storage),
+    ...readsOfLinks(storage, reach),
+    ...readsOfGroups(storage, reach),
+    ...readsOfClicks(storage, reach),
+    writesBy: (author) => writes(storage.writesBy({ ...author, reach }), every),
+    // Whose write it is says what it keeps to: without that only those of sessions are open.
+    idempotent: (once, write, by) =>
+      storage.idempotent(
+        once,
+        (given) => write(writes(given, by === undefined ? ofSessions : every)),
+        by && { ...by, reach },
+      ),
+  });
+}
+
+/** The writes of a bound key where nobody is told to have made them: those of sessions. */
+function writesOfSessions(storage: Storage): Open {
+  return pick(storage, ofSessions);
+}
+
+function pick<T extends object, K extends keyof T>(from: T, names: readonly K[]): Pick<T, K> {
+  return Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<T, K>;
+}
+
+function closedBut(storage: Storage, open: Open): Storage {
+  const closed = Object.keys(storage).map((name) => [
+    name,
+    () => {
+      throw outOfReach();
+    },
+  ]);
+  return { ...Object.fromEntries(closed), ...open } as Storage;
+}
+
+type Found<L> = { readonly link: L } | undefined;
+
+function readsOfLinks(storage: Storage, reach: Reach): Open {
+  const within = async <L extends StoredLink, F extends Found<L>>(found: MaybePromise<F>) => {
+    const known = await found;
+    return known !== undefined && isWithin(reach, known.link) ? known : undefined;
+  };
+  const isLink = async (accountId: number, id: string): Promise<boolean> =>
+    (await within(storage.link(accountId, id))) !== undefined;
+  return {
+    link: (...asked) => within(storage.link(...asked)),
+    linkByCode: (...asked) => within(storage.linkByCode(...asked)),
+    linkByExternalId: (...asked) => within(storage.linkByExternalId(...asked)),
+    deletedLinkByCode: (...asked) => within(storage.deletedLinkByCode(...asked)),
+    deletedLinks: (accountId, limit, behind, externalId) =>
+      storage.deletedLinks(accountId, limit, behind, externalId, reach),
+    findLinks: (accountId, search) => storage.findLinks(accountId, { ...search, reach }),
+    async links(accountId, folder, limit, offset) {
+      const order = { sort: 'createdAt', order: 'desc', total: 'always' } as const;
+      const found = await storage.findLinks(accountId, {
+        ...{ folder, words: [], now: 0, limit, offset, reach },
+        ...order,
+      });
+      const appliedTo = found.links[0]?.appliedTo ?? 0;
+      return { links: found.links.map(({ link }) => link), total: found.total ?? 0, appliedTo };
+    },
+    async aliases(accountId, id) {
+      if (!(await isLink(accountId, id))) return undefined;
+      const found = await storage.aliases(accountId, id);
+      return found?.filter(({ host }) => hasHost(reach, host ?? ''));
+    },
+    async shares(accountId, id) {
+      return (await isLink(accountId, id)) ? storage.shares(accountId, id) : undefined;
+    },
+    async holderOfCode(accountId, key) {
+      const holder = await storage.holderOfCode(accountId, key);
+      const isSeen = holder?.linkId == null || (await isLink(accountId, holder.linkId));
+      return isSeen ? holder : { isOwn: false, linkId: null };
+    },
+  };
+}
+
+function hasHost({ domains }: Reach, host: string): boolean {
+  return domains === undefined || domains.some((one) => one.host === host);
+}
+
+/** Lists of what links are gathered in: whole, with what each has of the links within. */
+function readsOfGroups(storage: Storage, reach: Reach): Open {
+  let counted: ReturnType<Storage['linksWithin']> | undefined;
+  // Once for a request, whose storage this is.
+  const counts = async (accountId: number) => {
+    counted ??= storage.linksWithin(accountId, reach);
+    return counted;
+  };
+  const folder = async (accountId: number, id: string): Promise<Folder | undefined> => {
+    const found = hasFolder(reach, id) ? await storage.folder(accountId, id) : undefined;
+    return found && { ...found, linkCount: (await counts(accountId)).folders.get(id) ?? 0 };
+  };
+  const tag = async (accountId: number, found: Tag | undefined): Promise<Tag | undefined> => {
+    const linkCount = found && (await counts(accountId)).tags.get(found.id);
+    return found && linkCount !== undefined ? { ...found, linkCount } : undefined;
+  };
+  const domain = async (accountId: number, found: Domain | undefined): Promise<Domain | undefined> => {
+    if (found === undefined || !hasSpace(reach, found.space)) return undefined;
+    return { ...found, linkCount: (await counts(accountId)).spaces.get(found.space) ?? 0 };
+  };
+  const known = async <T>(found: readonly Promise<T | undefined>[]): Promise<T[]> =>
+    (await Promise.all(found)).filter((one) => one !== undefined) as T[];
+  return {
+    folder,
+    async folders(accountId, limit, after = '') {
+      if (reach.folders === undefined)
+        return known((await storage.folders(accountId, limit, after)).map(({ id }) => folder(accountId, id)));
+      const ids = [...new Set(reach.folders)].sort().filter((id) => id > after);
+      return (await known(ids.map((id) => folder(accountId, id)))).slice(0, limit);
+    },
+    tag: async (accountId, id) => tag(accountId, await storage.tag(accountId, id)),
+    async tags(accountId, limit, after) {
+      // A page of those within, however many others are between them.
+      const page: Tag[] = [];
+      for (let behind = after; page.length < limit; ) {
+        const some = await storage.tags(accountId, limit, behind);
+        page.push(...(await known(some.map((one) => tag(accountId, one)))));
+        const last = some.at(-1);
+        if (some.length < limit || last === undefined) break;
+        behind = tagKey(last.name);
+      }
+      return page.slice(0, limit);
+    },
+    domain: async (accountId, id) => domain(accountId, await storage.domain(accountId, id)),
+    domainByHost: async (accountId, host) => domain(accountId, await storage.domainByHost(accountId, host)),
+    domains: async (accountId) =>
+      known((await storage.domains(accountId)).map((one) => domain(accountId, one))),
+    async usage(accountId) {
+      const { folders, spaces } = await counts(accountId);
+      const links = [...spaces.values()].reduce((sum, count) => sum + count, 0);
+      return {
+        links,
+        folders: reach.folders === undefined ? (await storage.usage(accountId)).folders : folders.size,
+      };
+    },
+  };
+}
+
+function readsOfClicks(storage: Storage, reach: Reach): Open {
+  return {
+    statistics: (accountId, question) => storage.statistics(accountId, { ...question, reach }),
+    clicks: (accountId, question) => storage.clicks(accountId, { ...question, reach }),
+    clicksByGroup: (accountId, kind, range) => storage.clicksByGroup(accountId, kind, range, reach),
+  };
+}

@@ -1,0 +1,80 @@
+import {
+  type CountsWithin,
+  hasFolder,
+  hasSpace,
+  isWithin,
+  type Reach,
+} from '../../../model/accounts/reach.ts';
+import { domainNotFound } from '../../../model/domains/domains.ts';
+import { idText } from '../../../model/ids.ts';
+import { folderNotFound } from '../../../model/links/folders.ts';
+import { linkNotFound } from '../../../model/links/links.ts';
+import type { Db } from '../../db/db.ts';
+import { idTextOrNull } from '../../db/ids.ts';
+import { folderIdOf } from './deleted-folders.ts';
+import { joined, liveOf, type Piece, piece, within } from './link-conditions.ts';
+import type { LinkRow } from './link-reads.ts';
+import { meantTag } from './link-tags.ts';
+
+type PlaceRow = Pick<LinkRow, 'space' | 'folder_id'>;
+
+/** Whether a link lies where its writer may change it. */
+export function isReached({ by }: Db, row: PlaceRow): boolean {
+  return isWithin(by?.reach, { space: row.space, folderId: idTextOrNull(row.folder_id) });
+}
+
+/** To a writer that is bound, a link outside is none. @throws Failure LINK_NOT_FOUND */
+export function requireReached(db: Db, row: PlaceRow): void {
+  if (!isReached(db, row)) throw linkNotFound();
+}
+
+/**
+ * Makes sure that a link is nowhere where its writer could not reach it.
+ * @param folderId null for no folder
+ * @throws Failure DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND
+ */
+export function requireWithin({ by }: Db, space: string, folderId: string | null): void {
+  const { reach } = by ?? {};
+  if (reach === undefined) return;
+  if (!hasSpace(reach, space)) throw domainNotFound();
+  if (!hasFolder(reach, folderId)) throw folderNotFound();
+}
+
+function liveWithin(accountId: number, reach: Reach): Piece {
+  return joined([piece(liveOf, accountId), ...within(reach)], ' AND ');
+}
+
+/** How many live links there are within a reach, by what they are gathered in. */
+export async function linksWithin(db: Db, accountId: number, reach: Reach): Promise<CountsWithin> {
+  const { sql, params } = liveWithin(accountId, reach);
+  const places = await db.ask<{ folder: Uint8Array | null; space: string; links: number }>(
+    `SELECT l.folder, l.space, COUNT(*) AS links
+     FROM (SELECT ${folderIdOf('l')} AS folder, l.space FROM links l WHERE ${sql}) AS l GROUP BY l.folder, l.space`,
+    params,
+  );
+  const tagged = await db.ask<{ tag_id: Uint8Array; links: number }>(
+    `SELECT x.tag_id, COUNT(*) AS links FROM (
+       SELECT DISTINCT t.id AS tag_id, l.link_row FROM links l
+       JOIN link_tags g ON g.link_row = l.link_row ${meantTag} WHERE ${sql} AND t.deleted = 0
+     ) AS x GROUP BY x.tag_id`,
+    params,
+  );
+  const folders = new Map<string, number>();
+  const spaces = new Map<string, number>();
+  for (const { folder, space, links } of places) {
+    if (folder !== null) add(folders, idText(folder), links);
+    add(spaces, space, links);
+  }
+  return { folders, spaces, tags: new Map(tagged.map(({ tag_id, links }) => [idText(tag_id), links])) };
+}
+
+function add(sums: Map<string, number>, name: string, links: number): void {
+  sums.set(name, (sums.get(name) ?? 0) + links);
+}
+
+/** The rows of links within a reach, deleted ones too: their clicks stay counted where they were. */
+export async function rowsWithin(db: Db, accountId: number, reach: Reach): Promise<ReadonlySet<number>> {
+  const { sql, params } = joined([piece('l.account_id = ?', accountId), ...within(reach)], ' AND ');
+  const rows = await db.ask<{ link_row: number }>(`SELECT l.link_row FROM links l WHERE ${sql}`, params);
+  return new Set(rows.map(({ link_row }) => link_row));
+}
