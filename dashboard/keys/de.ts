@@ -27,7 +27,7 @@ export const de: typeof en = {
       'people:write': 'Personen verwalten',
     },
     lacks: 'fehlt dieser Sitzung',
-    ofAll: 'nicht mit Domains oder Ordnern',
+    ofAll: 'kontoweit',
     onDomains: 'Nur Links auf',
     anyDomain: 'jeder Domain',
     inFolders: 'Nur Links in',

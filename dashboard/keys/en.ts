@@ -24,7 +24,7 @@ export const en = {
       'people:write': 'manage people',
     } as Readonly<Record<string, string>>,
     lacks: 'your session lacks it',
-    ofAll: 'not with domains or folders',
+    ofAll: 'account-wide',
     onDomains: 'Only links on',
     anyDomain: 'any domain',
     inFolders: 'Only links in',

@@ -14,14 +14,14 @@ function sizeProblems(values: Readonly<Record<string, string>> = {}): Problem[] 
   return [{ field: 'values', reason: 'too_long', message, code: 'VALIDATION_ERROR' }];
 }
 
-/**
- * The person who acts: their dashboard looks as they like it, not as somebody else does.
- * @throws Failure INSUFFICIENT_SCOPE for a bound key of nobody: what the account keeps may name what it does not reach
- */
-function personOf({ member, reach }: ApiKey): string | undefined {
-  if (member?.isSelf) return member.id;
-  if (reach !== undefined) throw outOfReach();
-  return undefined;
+/** The person who acts: their dashboard looks as they like it, not as somebody else does. */
+function personOf({ member }: ApiKey): string | undefined {
+  return member?.isSelf ? member.id : undefined;
+}
+
+/** Nothing is kept for a bound key of nobody: what the account keeps may name what that does not reach. */
+function keepsNothing(key: ApiKey): boolean {
+  return key.reach !== undefined && personOf(key) === undefined;
 }
 
 export const dashboardHandlers: Handlers<typeof dashboardEndpoints> = {
@@ -41,7 +41,9 @@ export const dashboardHandlers: Handlers<typeof dashboardEndpoints> = {
 
   getPreferences: {
     async run({ context, key }) {
-      const kept = await context.storage.preferences(key.accountId, personOf(key));
+      const kept = keepsNothing(key)
+        ? undefined
+        : await context.storage.preferences(key.accountId, personOf(key));
       const updatedAt = kept === undefined ? null : formatTimestamp(kept.updatedAt);
       return { success: true, data: { values: JSON.parse(kept?.value ?? '{}'), updatedAt } };
     },
@@ -50,6 +52,7 @@ export const dashboardHandlers: Handlers<typeof dashboardEndpoints> = {
   putPreferences: {
     rules: ({ body }) => sizeProblems(body.values),
     async run({ context, key, body }) {
+      if (keepsNothing(key)) throw outOfReach();
       const now = context.now();
       await context.writes.putPreferences(key.accountId, JSON.stringify(body.values), now, personOf(key));
       return { success: true, data: { values: body.values, updatedAt: formatTimestamp(now) } };

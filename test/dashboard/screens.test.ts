@@ -372,6 +372,32 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await close();
   });
 
+  test('a key is bound to folders in its dialog, and a browser that it signs in shows these alone', async () => {
+    const { page, api, close } = await site.open();
+    const { folder } = (await api.post('/api/v1/folders', { name: 'Posters' })).json;
+    for (const place of [{ folderId: folder.id, title: 'within' }, { title: 'without' }])
+      await api.post('/api/v1/shorten', { url: 'https://example.com/', ...place });
+    await page.goto('/dashboard/keys?key');
+    await page.getByLabel('Name').fill('Agency');
+    await page.getByLabel('make keys').check();
+    await page.getByRole('combobox', { name: 'Only links in' }).fill('post');
+    await page.keyboard.press('Enter');
+    assert.equal(await page.getByLabel('make keys').isDisabled(), true);
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('Copy it now.').waitFor();
+    const made = (await page.locator('.key-text').innerText()).trim();
+    await page.getByRole('button', { name: 'Close without copying' }).click();
+    await page.locator('tr', { hasText: 'Agency' }).getByText('Only Posters').waitFor();
+    await close();
+
+    const other = await openDashboard(site.browser, site.server, made);
+    await other.page.goto('/dashboard/links');
+    await other.page.getByText('within').first().waitFor();
+    assert.equal(await other.page.getByText('without').count(), 0);
+    assert.deepEqual(other.complaints, []);
+    await other.close();
+  });
+
   test('branding is seen while it is typed, saved, refused with the field, and undone', async () => {
     const { page, api, close } = await site.open({ path: '/dashboard/settings' });
     const section = page.locator('.branding');

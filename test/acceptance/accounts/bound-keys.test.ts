@@ -228,7 +228,7 @@ describe('keys that are bound to domains and folders', () => {
 
   const needed: Readonly<Record<string, string>> = { checkCode: `?customCode=${freshCode()}` };
   for (const endpoint of onBound.filter((one) => recordOf(one) === undefined && one.method === 'GET')) {
-    if (endpoint.name === 'events' || endpoint.name === 'getPreferences') continue;
+    if (endpoint.name === 'events') continue;
     test(`${endpoint.name}: says nothing of what is outside`, async () => {
       for (const name of names) {
         const { key, outside, words } = get(name);
