@@ -240,7 +240,7 @@ function openErrors(path: string): WriteStream {
 }
 
 /** A cell of CSV. A spreadsheet takes what begins like a formula for one. */
-function cell(text: string): string {
+export function cell(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

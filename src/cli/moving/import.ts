@@ -4,6 +4,7 @@ import { addApply } from './apply.ts';
 import { addCheck } from './check.ts';
 import { addImports } from './imports.ts';
 import { addRead } from './read.ts';
+import { addVerify } from './verify.ts';
 
 /** Adds `import`: moving in from other services. */
 export function addImport(program: Command): void {
@@ -12,4 +13,5 @@ export function addImport(program: Command): void {
   addCheck(group);
   addApply(group);
   addImports(group);
+  addVerify(group);
 }

@@ -424,3 +424,64 @@ describe('import apply', () => {
     await anew.stop();
   });
 });
+
+describe('import verify', () => {
+  let server: Server;
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server.stop());
+
+  test('each code is asked for at the old host, without following; what differs is told', async () => {
+    const { key } = await server.newKey();
+    const api = as(server, key);
+    const env = { LINKFOLD_URL: server.url, LINKFOLD_API_KEY: key };
+    const here = 'https://example.com/spring';
+    const codes = ['verify-same', 'verify-other', 'verify-gone', 'verify-page', 'verify-slow', 'verify-head'];
+    for (const customCode of codes) await api.post('/api/v1/shorten', { url: here, customCode });
+    let isLimited = true;
+    const old = await startService(({ path }) => {
+      const to = (location: string) => ({ status: 301, headers: { location } });
+      if (path === '/verify-gone') return { status: 404 };
+      if (path === '/verify-page') return { status: 200, text: 'a page' };
+      if (path === '/verify-other') return to('https://example.com/autumn,"x"');
+      if (path === '/verify-slow' && isLimited) {
+        isLimited = false;
+        return { status: 429, headers: { 'retry-after': '0' } };
+      }
+      return to(here);
+    });
+    servers.push(old);
+    const { code, out, err } = await run(['import', 'verify', '--old', old.url], { env });
+    assert.equal(code, 1);
+    const [head, ...rows] = out.trim().split('\r\n');
+    assert.equal(head, 'code,verdict,status,there,here,reason');
+    assert.deepEqual(rows.sort(), [
+      `verify-gone,missing,404,,${here},`,
+      `verify-other,different,301,"https://example.com/autumn,%22x%22",${here},`,
+      `verify-page,no-redirect,200,,${here},`,
+    ]);
+    assert.match(
+      err,
+      /Asked for 6 codes: 3 lead to the same, 1 elsewhere, 1 are missing there, 1 do not lead on, 0 gave no answer\./,
+    );
+    assert.ok(old.asked.every(({ headers }) => headers['authorization'] === undefined));
+    const some = await run(['import', 'verify', '--old', old.url, '--sample', '2', '--all', '--json'], {
+      env,
+    });
+    assert.equal(some.out.trim().split('\r\n').length, 3);
+    old.close();
+    const closed = await run(
+      ['import', 'verify', '--old', 'http://127.0.0.1:1', '--at-once', '32', '--json'],
+      { env },
+    );
+    assert.equal(closed.code, 1);
+    assert.match(closed.out, /verify-same,silent,,,/);
+    for (const wrong of [
+      ['--old', 'ftp://x'],
+      ['--old', old.url, '--at-once', '33'],
+      ['--old', old.url, '--sample', '0'],
+    ])
+      assert.equal((await run(['import', 'verify', ...wrong], { env })).code, 2, wrong.join(' '));
+  });
+});

@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import { type Command, InvalidArgumentError } from 'commander';
+import { atOnce, type Verdict, verify } from '../../importers/reading/verify.ts';
+import { shortUrlOf } from '../../model/links/codes/codes.ts';
+import { readAllowed } from '../../outbound/allowed.ts';
+import { createOutbound } from '../../outbound/outbound.ts';
+import { cell } from '../links/send-rows.ts';
+import { exits, Stop } from '../terminal/exits.ts';
+import { count, note, noteJson, plural } from '../terminal/print.ts';
+import { createProgress } from '../terminal/progress.ts';
+import { addServerCommand, openClient, type RemoteOptions } from '../terminal/remote.ts';
+
+interface VerifyOptions extends RemoteOptions {
+  readonly old: string;
+  readonly domain?: string;
+  readonly sample?: number;
+  readonly atOnce: number;
+  readonly all?: true;
+}
+
+const notes =
+  'Each code is asked for once, with HEAD and without following, so that the old service counts it as a program at most. ' +
+  'On stdout comes a CSV with a line for each code that leads elsewhere, or nowhere, there. Links that visitors here are told apart for ' +
+  '(rules, passwords), or that have ended here, are compared by their destination alone.';
+
+const columns = ['code', 'verdict', 'status', 'there', 'here', 'reason'] as const;
+const mostAtOnce = 32;
+
+/** Adds `import verify`: whether the old service leads where links here do. */
+export function addVerify(group: Command): void {
+  addServerCommand(group, 'verify', 'Ask the old service for each code, and compare where it leads', {
+    examples: [
+      [
+        'linkfold import verify --old https://s.example.com > different.csv',
+        'before the domain is switched over',
+      ],
+      ['linkfold import verify --old https://s.example.com --sample 500', 'links of all times, 500 at most'],
+    ],
+    notes,
+    refused: 'a code leads elsewhere there, or nowhere',
+  })
+    .requiredOption('--old <url>', 'address of the old service, as short links there begin', oldAddress)
+    .option(
+      '--domain <host>',
+      'compare links of this domain alone (default: that of --old, if the account has it)',
+    )
+    .option('--sample <n>', 'ask for so many of the links, spread over all', atLeastOne)
+    .option('--at-once <n>', `requests at the same time, at most ${mostAtOnce}`, fewAtOnce, 4)
+    .option('--all', 'a line for each code, also where it leads to the same')
+    .action(verifyAll);
+}
+
+function oldAddress(text: string): string {
+  const url = URL.parse(text.includes('://') ? text : `https://${text}`);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.username !== '')
+    throw new InvalidArgumentError('Give an address such as https://s.example.com.');
+  return url.href.replace(/\/$/, '');
+}
+
+function atLeastOne(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Give a whole number from 1.');
+  return Number(text);
+}
+
+function fewAtOnce(text: string): number {
+  const number = atLeastOne(text);
+  if (number > mostAtOnce) throw new InvalidArgumentError(`Give at most ${mostAtOnce}.`);
+  return number;
+}
+
+async function verifyAll(options: VerifyOptions): Promise<void> {
+  const client = await openClient(options);
+  const { old, sample, all, json } = options;
+  const oldHost = new URL(old).hostname;
+  const hosts = (await client.listDomains()).map(({ host }) => host);
+  const domain = options.domain ?? (hosts.includes(oldHost) ? oldHost : undefined);
+  const { usage } = await client.me();
+  const every = sample === undefined ? 1 : Math.max(1, Math.ceil(usage.links / sample));
+  // Whoever types an address at this machine may reach what the machine may.
+  const outbound = createOutbound({ allowed: readAllowed(oldHost), keep: options.atOnce });
+  const asking = {
+    outbound,
+    now: Date.now,
+    wait: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
+  };
+  const found: Record<Verdict, number> = { same: 0, different: 0, missing: 0, 'no-redirect': 0, silent: 0 };
+  const progress = createProgress('Asking', { quiet: json === true });
+  let [seen, asked] = [0, 0];
+  const chosen = async function* () {
+    for await (const link of client.allLinks({ include: ['domain'] })) {
+      seen += 1;
+      const isMeant = domain === undefined || link.domain === domain;
+      if (isMeant && seen % every === 0) yield link;
+    }
+  };
+  await write(`${columns.join(',')}\r\n`);
+  try {
+    await atOnce(chosen(), options.atOnce, async ({ shortCode, destinationUrl }) => {
+      const address = shortUrlOf(old, shortCode);
+      const { verdict, status, there, reason } = await verify(address, destinationUrl, asking);
+      found[verdict] += 1;
+      asked += 1;
+      if (verdict !== 'same' || all)
+        await write(
+          `${[shortCode, verdict, status, there, destinationUrl, reason].map((value) => cell(String(value ?? ''))).join(',')}\r\n`,
+        );
+      progress.update(seen, Math.max(seen, usage.links));
+    });
+  } finally {
+    progress.end();
+    outbound.close();
+  }
+  if (json) noteJson(found);
+  const { same, different, missing, silent } = found;
+  const sum = `Asked for ${plural(asked, 'code')}: ${count(same)} lead to the same, ${count(different)} elsewhere, ${count(missing)} are missing there, ${count(found['no-redirect'])} do not lead on, ${count(silent)} gave no answer.`;
+  if (asked > same) throw new Stop(exits.refused, sum);
+  if (!json) note(sum);
+}
+
+async function write(text: string): Promise<void> {
+  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+}
