@@ -193,9 +193,10 @@ async function* foundByApi(
     throw new Stop(exits.usage, `Say where ${label} is: --at https://s.example.com`);
   // Whoever types an address at this machine may reach what the machine may.
   const outbound = createOutbound({ allowed: readAllowed(url?.hostname ?? ''), keep: 2 });
+  const withToken = { ...choices, token: tokenIn(tokenFile) };
   const ask = createAsk({
     service,
-    choices: { ...choices, token: tokenIn(tokenFile) },
+    choices: withToken,
     at,
     outbound,
     now: Date.now,
@@ -203,7 +204,7 @@ async function* foundByApi(
     onWait: (ms) => note(`${label} asks to wait ${Math.ceil(ms / 1_000)} s.`),
   });
   try {
-    yield* api.read(ask, choices);
+    yield* api.read(ask, withToken);
   } finally {
     outbound.close();
   }

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import {
+  type Answer,
+  type Asked,
+  bitlyOf,
+  dubOf,
+  kuttOf,
+  rebrandlyOf,
+  shortIoOf,
+  startService,
+  token,
+  yourlsOf,
+} from '../../../test/support/moving/service-server.ts';
+import { run } from '../../../test/support/server/command-line.ts';
+import { as, type Server, startServer } from '../../../test/support/server/server.ts';
+
+// Each service from its interface to links here: pages, a service that asks to wait, an import that ends in the middle, numbers.
+
+const url = 'https://example.com/spring';
+const host = 's.example';
+const created = '2024-05-06T07:08:09.000Z';
+
+interface Source {
+  /** More than a page has. */
+  readonly links: number;
+  readonly serve: (names: readonly string[]) => (asked: Asked) => Answer;
+  readonly args?: readonly string[];
+  /** Clicks that the source counts in all, of which some have a day. */
+  readonly clicks: number;
+  readonly dated: number;
+}
+
+const sources: Readonly<Record<string, Source>> = {
+  dub: {
+    links: 101,
+    serve: (names) =>
+      dubOf(
+        names.map((key, at) => ({
+          id: `d${at}`,
+          domain: host,
+          key,
+          url,
+          createdAt: created,
+          clicks: at === 0 ? 5 : 0,
+        })),
+      ),
+    clicks: 5,
+    dated: 3,
+  },
+  kutt: {
+    links: 51,
+    serve: (names) =>
+      kuttOf(names.map((address, id) => ({ id, address, target: url, visit_count: 2, created_at: created }))),
+    clicks: 102,
+    dated: 0,
+  },
+  bitly: {
+    links: 101,
+    serve: (names) =>
+      bitlyOf({
+        group: names.map((name) => ({
+          id: `${host}/${name}`,
+          long_url: url,
+          created_at: '2024-05-06T07:08:09+0000',
+        })),
+      }),
+    // Each link's clicks are a question of their own, and it takes two a second.
+    args: ['--no-clicks'],
+    clicks: 0,
+    dated: 0,
+  },
+  'short-io': {
+    links: 151,
+    serve: (names) =>
+      shortIoOf({
+        [host]: names.map((path) => ({ idString: path, path, originalURL: url, createdAt: created })),
+      }),
+    args: ['--no-clicks'],
+    clicks: 0,
+    dated: 0,
+  },
+  rebrandly: {
+    links: 26,
+    serve: (names) =>
+      rebrandlyOf(
+        names.map((slashtag, id) => ({
+          ...{ id: `r${id}`, slashtag, destination: url, createdAt: created, clicks: 4 },
+          domain: { fullName: host },
+        })),
+        { r0: [{ name: 'mail' }] },
+      ),
+    clicks: 104,
+    dated: 0,
+  },
+  yourls: {
+    links: 101,
+    serve: (names) =>
+      yourlsOf(
+        names.map((name) => ({
+          shorturl: `https://${host}/${name}`,
+          url,
+          timestamp: '2024-05-06 07:08:09',
+          clicks: '3',
+        })),
+      ),
+    clicks: 303,
+    dated: 0,
+  },
+};
+
+describe('each service, from its interface to links here', () => {
+  let server: Server;
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server.stop());
+
+  for (const [name, { links, serve, args = [], clicks, dated }] of Object.entries(sources))
+    test(name, async () => {
+      const { key } = await server.newKey();
+      const [env, api] = [{ LINKFOLD_URL: server.url, LINKFOLD_API_KEY: key }, as(server, key)];
+      const names = Array.from({ length: links }, (_, at) => `${name}-${at}`);
+      const answer = serve(names);
+      let asked = 0;
+      const service = await startService((one) => {
+        asked += 1;
+        return asked % 3 === 1 && asked < 6 ? { status: 429, headers: { 'retry-after': '0' } } : answer(one);
+      });
+      const read = await run(['import', 'read', name, '--at', service.url, ...args], {
+        env: { LINKFOLD_IMPORT_TOKEN: token },
+      });
+      service.close();
+      assert.equal(read.code, 0, read.err);
+      const lines = read.out.split('\n');
+      const apply = (input: string) =>
+        run(['import', 'apply', '-', '--domain', '127.0.0.1', '--json'], { env, input });
+      const cut = await apply(lines.slice(0, Math.floor(lines.length / 2)).join('\n'));
+      assert.equal(cut.code, 1, cut.err);
+      const whole = await apply(read.out);
+      assert.equal(whole.code, 0, whole.err);
+      const { counts } = JSON.parse(whole.out);
+      assert.deepEqual(
+        [counts.taken, counts.skipped, counts.refused, counts.clicks, counts.undatedClicks],
+        [links, 0, 0, dated, clicks - dated],
+      );
+      const { data, pagination } = (await api.get('/api/v1/links?limit=100')).json;
+      assert.equal(pagination.total, links);
+      assert.ok(
+        data.every(
+          ({ createdAt, destinationUrl }: Record<string, string>) =>
+            createdAt === created && destinationUrl === url,
+        ),
+      );
+      const { totals } = (await api.get('/api/v1/stats?from=2026-01-01&to=2026-01-05&timezone=UTC')).json
+        .data;
+      assert.equal(totals.clicks, dated);
+    });
+});
