@@ -2,6 +2,11 @@ import type { en } from './en.ts';
 
 export const de: typeof en = {
   field: {
+    onDomains: 'Nur Links auf',
+    anyDomain: 'jeder Domain',
+    inFolders: 'Nur Links in',
+    anyFolder: 'jedem Ordner oder keinem',
+    goneFolder: 'ein gelöschter Ordner',
     addressHint: 'https://…',
     addressWrong: 'Das ist keine Webadresse. Sie beginnt mit https:// oder http://.',
     utm: 'UTM',

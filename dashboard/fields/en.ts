@@ -1,5 +1,10 @@
 export const en = {
   field: {
+    onDomains: 'Only links on',
+    anyDomain: 'any domain',
+    inFolders: 'Only links in',
+    anyFolder: 'any folder, or none',
+    goneFolder: 'a deleted folder',
     addressHint: 'https://…',
     addressWrong: 'This is not a web address. It begins with https:// or http://.',
     utm: 'UTM',

@@ -54,6 +54,7 @@ export const de: typeof en = {
     by: (name: string) => `von ${name}`,
     byOperator: 'vom Betreiber',
     ends: (when: string) => `endet ${when}`,
+    only: (what) => `nur ${what}`,
     withdraw: 'Zurückziehen',
     withdrawn: 'Die Einladung ist zurückgezogen',
   },

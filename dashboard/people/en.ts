@@ -51,6 +51,7 @@ export const en = {
     by: (name: string) => `by ${name}`,
     byOperator: 'by the operator',
     ends: (when: string) => `ends ${when}`,
+    only: (what: string) => `only ${what}`,
     withdraw: 'Withdraw',
     withdrawn: 'The invitation is withdrawn',
   },

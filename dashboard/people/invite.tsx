@@ -3,6 +3,7 @@ import { Dialog, DialogFoot } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
 import { api } from '../data/client.ts';
 import { explain } from '../data/explain.ts';
+import { type Bounds, BoundsFields } from '../fields/bounds.tsx';
 import { AddressDialog, RoleField } from './role-field.tsx';
 import { t } from './texts.ts';
 import type { Role } from './types.ts';
@@ -16,6 +17,8 @@ interface InviteProps {
 export function InviteDialog({ onMade, onClose }: InviteProps) {
   const [role, setRole] = useState<Role>('editor');
   const [email, setEmail] = useState('');
+  const [bounds, setBounds] = useState<Bounds>({ domains: [], folders: [] });
+  const canBind = role === 'editor' || role === 'viewer';
   const [fault, setFault] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const [url, setUrl] = useState<string>();
@@ -24,7 +27,13 @@ export function InviteDialog({ onMade, onClose }: InviteProps) {
     setBusy(true);
     try {
       const given = email.trim();
-      setUrl((await api.createInvitation({ role, ...(given !== '' && { email: given }) })).url);
+      const made = await api.createInvitation({
+        role,
+        ...(given !== '' && { email: given }),
+        ...(canBind && bounds.domains.length > 0 && { domains: [...bounds.domains] }),
+        ...(canBind && bounds.folders.length > 0 && { folders: [...bounds.folders] }),
+      });
+      setUrl(made.url);
       onMade();
     } catch (error) {
       setFault(explain(error));
@@ -52,6 +61,7 @@ export function InviteDialog({ onMade, onClose }: InviteProps) {
     >
       <div class="stack">
         <RoleField value={role} onChange={setRole} />
+        {canBind && <BoundsFields value={bounds} onChange={setBounds} />}
         <TextField
           label={t.people.email}
           isOptional

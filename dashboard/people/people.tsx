@@ -9,6 +9,7 @@ import { api } from '../data/client.ts';
 import { tellFailure } from '../data/explain.ts';
 import { may, me } from '../data/session-state.ts';
 import { tell } from '../data/undo.ts';
+import { boundsWords } from '../fields/bounds.tsx';
 import { longDate, relative } from '../texts/format.ts';
 import { InviteDialog } from './invite.tsx';
 import { RemoveDialog } from './remove.tsx';
@@ -119,6 +120,15 @@ interface TableProps {
 }
 
 /** Whether the reader may change this person: owners are for owners, and for keys of nobody. */
+function BoundTo({ subject }: { readonly subject: Pick<Member, 'domains' | 'folders'> }) {
+  const words = boundsWords(subject);
+  return words === undefined ? null : (
+    <span class="soft block" dir="auto">
+      {t.people.only(words)}
+    </span>
+  );
+}
+
 function mayChange({ role }: Member): boolean {
   const person = me.value?.person;
   return role !== 'owner' || person == null || person.role === 'owner';
@@ -147,6 +157,7 @@ function Table({ members, onRole, onRemove, onSignIn }: TableProps) {
           </td>
           <td>
             <span title={t.people.mays[member.role]}>{t.people.roles[member.role]}</span>
+            <BoundTo subject={member} />
           </td>
           <td class="wide soft">
             {member.lastSeenAt === null ? t.people.notYet : relative(member.lastSeenAt)}
@@ -192,7 +203,7 @@ function Waiting({ invitations, onChange }: WaitingProps) {
       <h2>{t.people.waiting}</h2>
       <table class="ledger">
         <tbody>
-          {invitations.map(({ id, role, email, invitedBy, expiresAt }) => (
+          {invitations.map(({ id, role, email, domains, folders, invitedBy, expiresAt }) => (
             <tr key={id}>
               <td>
                 <b dir="auto">{email ?? t.people.anybody}</b>
@@ -200,7 +211,10 @@ function Waiting({ invitations, onChange }: WaitingProps) {
                   {invitedBy === null ? t.people.byOperator : t.people.by(invitedBy)}
                 </span>
               </td>
-              <td>{t.people.roles[role]}</td>
+              <td>
+                {t.people.roles[role]}
+                <BoundTo subject={{ domains, folders }} />
+              </td>
               <td class="wide soft">{t.people.ends(relative(expiresAt))}</td>
               <td>
                 <Button size="small" onClick={() => void withdraw(id)}>

@@ -1273,6 +1273,10 @@ export type Member = {
   role: Role;
   /** When they joined. UTC, with milliseconds and Z. */
   createdAt: string;
+  /** Hosts of the domains that it is bound to: links elsewhere do not exist for it. Null for any domain. */
+  domains: string[] | null;
+  /** Ids of the folders that it is bound to, likewise. Null for any folder, and for links in none. */
+  folders: string[] | null;
   lastSeenAt: string | null;
   /** Whether this person sends the request. */
   isCurrent: boolean;
@@ -1295,6 +1299,10 @@ export type NewInvitation = {
   role: Role;
   /** For whom it is; null for whoever has the address. */
   email: string | null;
+  /** Hosts of the domains that it is bound to: links elsewhere do not exist for it. Null for any domain. */
+  domains: string[] | null;
+  /** Ids of the folders that it is bound to, likewise. Null for any folder, and for links in none. */
+  folders: string[] | null;
   /** The person or the key that invites; null for the operator, or when the key is gone. */
   invitedBy: string | null;
   /** When it was made. UTC, with milliseconds and Z. */
@@ -2108,6 +2116,10 @@ export interface CreateInvitationInput {
   role: Role;
   /** For whom it is, for you to tell invitations apart. */
   email?: string | null | undefined;
+  /** Hosts of domains to bind it to, that for all accounts too. To none, unless it is said. */
+  domains?: string[] | null | undefined;
+  /** Ids of folders to bind it to. To none, unless it is said. */
+  folders?: string[] | null | undefined;
 }
 
 export type CreateInvitationResult = NewInvitation;
@@ -2805,7 +2817,7 @@ export interface Calls {
   /**
    * Invite a person.
    *
-   * Makes an address by which one person joins the account, within 7 days; send it as you like. An account has at most 100 that wait. It ends before its time when who made it may not give the role any more. A key that expires cannot invite. Nobody gives, changes or takes away more than they may do themselves; owners are for owners.
+   * Makes an address by which one person joins the account, within 7 days; send it as you like. An account has at most 100 that wait. It ends before its time when who made it may not give the role any more. A key that expires cannot invite. An editor or viewer may be bound to domains or folders, as a key may: to them nothing else exists. Nobody gives, changes or takes away more than they may do themselves; owners are for owners.
    */
   createInvitation(input: CreateInvitationInput, options?: CallOptions): Promise<CreateInvitationResult>;
 

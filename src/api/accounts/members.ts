@@ -1,29 +1,40 @@
 import type { memberEndpoints } from '../../contract/accounts/members.ts';
 import type { ApiKey } from '../../model/accounts/keys.ts';
 import * as members from '../../model/accounts/members.ts';
+import { shownBounds } from '../../model/accounts/reach.ts';
+import { boundsOf } from '../../model/domains/bounds.ts';
 import { isId } from '../../model/ids.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
-import type { Handlers } from '../request/handler.ts';
+import type { ApiContext, Handlers } from '../request/handler.ts';
 import { givesSession } from './sessions.ts';
 
-function shown({ id, name, email, role, createdAt, lastSeenAt, keys }: members.Member, inHand: ApiKey) {
+function shown(
+  { sharedHost }: ApiContext,
+  { id, name, email, role, createdAt, bounds, lastSeenAt, keys }: members.Member,
+  inHand: ApiKey,
+) {
   return {
     id,
     name,
     email,
     role,
     createdAt: formatTimestamp(createdAt),
+    ...shownBounds(sharedHost(), bounds),
     lastSeenAt: lastSeenAt === null ? null : formatTimestamp(lastSeenAt),
     isCurrent: inHand.member?.isSelf === true && inHand.member.id === id,
     keys: [...keys],
   };
 }
 
-function shownInvitation({ id, role, email, inviterName, createdAt, expiresAt }: members.Invitation) {
+function shownInvitation(
+  { sharedHost }: ApiContext,
+  { id, role, email, bounds, inviterName, createdAt, expiresAt }: members.Invitation,
+) {
   return {
     id,
     role,
     email,
+    ...shownBounds(sharedHost(), bounds),
     invitedBy: inviterName,
     createdAt: formatTimestamp(createdAt),
     expiresAt: formatTimestamp(expiresAt),
@@ -34,13 +45,16 @@ export const memberHandlers: Handlers<typeof memberEndpoints> = {
   listMembers: {
     async run({ context, key }) {
       const found = await context.storage.members(key.accountId);
-      return { success: true, data: found.map((one) => shown(one, key)) };
+      return { success: true, data: found.map((one) => shown(context, one, key)) };
     },
   },
 
   updateMember: {
     async run({ context, key, params, body }) {
-      return { success: true, data: shown(await members.changeMember(context, key, params.id, body), key) };
+      return {
+        success: true,
+        data: shown(context, await members.changeMember(context, key, params.id, body), key),
+      };
     },
   },
 
@@ -61,11 +75,18 @@ export const memberHandlers: Handlers<typeof memberEndpoints> = {
   },
 
   createInvitation: {
-    rules: ({ body }) => members.emailProblems(body.email),
+    rules: ({ body }) => [
+      ...members.emailProblems(body.email),
+      ...members.boundRoleProblems(body.role, body),
+    ],
     async run({ context, key, body }) {
-      const { token, invitation } = await members.invite(context, { key }, body);
+      const { token, invitation } = await members.invite(
+        context,
+        { key },
+        { role: body.role, email: body.email, bounds: boundsOf(context.sharedHost(), body) },
+      );
       const url = `${context.dashboardUrl()}/join#${token}`;
-      return { success: true, data: { ...shownInvitation(invitation), url } };
+      return { success: true, data: { ...shownInvitation(context, invitation), url } };
     },
     location: (body) => `/api/v1/invitations/${body.data.id}`,
   },
@@ -73,7 +94,7 @@ export const memberHandlers: Handlers<typeof memberEndpoints> = {
   listInvitations: {
     async run({ context, key }) {
       const found = await context.storage.invitations(key.accountId, context.now());
-      return { success: true, data: found.map(shownInvitation) };
+      return { success: true, data: found.map((one) => shownInvitation(context, one)) };
     },
   },
 
@@ -82,7 +103,7 @@ export const memberHandlers: Handlers<typeof memberEndpoints> = {
       const waiting = await context.storage.invitations(key.accountId, context.now());
       const found = waiting.find(({ id }) => id === params.id.toLowerCase());
       if (found === undefined) throw members.invitationNotFound();
-      return { success: true, data: shownInvitation(found) };
+      return { success: true, data: shownInvitation(context, found) };
     },
   },
 
@@ -97,7 +118,7 @@ export const memberHandlers: Handlers<typeof memberEndpoints> = {
   describeInvitation: {
     async run({ context, body }) {
       const { account, ...found } = await members.openInvitation(context, body.token);
-      const { role, email, invitedBy, expiresAt } = shownInvitation({ ...found, account });
+      const { role, email, invitedBy, expiresAt } = shownInvitation(context, { ...found, account });
       return { success: true, data: { account, role, email, invitedBy, expiresAt } };
     },
   },

@@ -3,8 +3,9 @@ import type { Role } from '../../model/accounts/roles.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { noSuchAccount } from './account-names.ts';
+import { type BoundsOptions, boundsIn } from './bounds.ts';
 
-export interface LocalInvitation {
+export interface LocalInvitation extends BoundsOptions {
   readonly account: string;
   readonly role: Role;
   readonly plan: Plan;
@@ -13,18 +14,26 @@ export interface LocalInvitation {
 }
 
 /** Invites to an account of the installation that the settings name, which needs no key. */
-export async function inviteLocally({ account, role, plan, email, json }: LocalInvitation) {
+export async function inviteLocally({ account, role, plan, email, json, ...bound }: LocalInvitation) {
   const { dashboardUrl } = await import('../../app/announce.ts');
-  const { emailProblems, invite } = await import('../../model/accounts/members.ts');
+  const { boundRoleProblems, emailProblems, invite } = await import('../../model/accounts/members.ts');
   const { withTools } = await import('../terminal/local.ts');
   const [problem] = emailProblems(email);
   if (problem !== undefined) throw new Stop(exits.usage, problem.message.replace('email', '--email'));
+  const [wrong] = boundRoleProblems(role, { domains: bound.domain, folders: bound.folder });
+  if (wrong !== undefined) throw new Stop(exits.usage, wrong.message);
   return withTools({ json }, async ({ storage, now, randomBytes }, config) => {
     if (!config.DASHBOARD) throw new Stop(exits.refused, 'The dashboard is turned off: DASHBOARD=0.');
     const found = (await storage.accounts()).find(({ name }) => name === account);
     if (found === undefined) throw await noSuchAccount(storage, account);
     const context = { writes: storage, now, randomBytes };
-    const { token, invitation } = await invite(context, { accountId: found.id, plan }, { role, email });
+    const { token, invitation } = await invite(
+      context,
+      { accountId: found.id, plan },
+      {
+        ...{ role, email, bounds: boundsIn(config, bound) },
+      },
+    );
     const { id, expiresAt } = invitation;
     const url = `${dashboardUrl(config, config.PORT)}/join#${token}`;
     return { id, account, role, email: email ?? null, expiresAt: formatTimestamp(expiresAt), url };

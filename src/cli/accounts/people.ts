@@ -7,6 +7,7 @@ import { addGroup, properName } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { type Column, clean, note, plural, say, sayJson, sayTable, when } from '../terminal/print.ts';
 import { addServerCommand, openClient, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+import { boundsOptions } from './bounds.ts';
 import { inviteLocally, type LocalInvitation } from './invite.ts';
 
 type Member = Awaited<ReturnType<Client['listMembers']>>[number];
@@ -47,17 +48,21 @@ function addList(people: Command): void {
 type InviteOptions = RemoteOptions & Omit<LocalInvitation, 'account'> & { readonly account?: string };
 
 function addInvite(people: Command): void {
+  const [domainOption, folderOption] = boundsOptions();
   addServerCommand(people, 'invite', 'Print an address by which one person joins, within 7 days', {
     examples: [
       ['linkfold people invite --role editor --email ada@example.com', 'send it to her as you like'],
       ['linkfold people invite --role owner --account default', 'by the operator, without any key'],
+      ['linkfold people invite --role editor --domain go.example.com', 'for links on this domain alone'],
     ],
     notes:
       'With --account the command works on the installation that the settings name, for the account named.',
-    refused: 'the key may not give the role',
+    refused: 'the key may not give the role, or no such domain or folder',
   })
     .addOption(new Option('--role <role>', 'what the person will be').choices(roles).default('editor'))
     .option('--email <address>', 'for whom it is, to tell invitations apart')
+    .addOption(domainOption)
+    .addOption(folderOption)
     .option('--account <name>', 'the account, for the operator')
     .addOption(
       new Option('--plan <tier>', 'plan tier of the person, with --account')
@@ -65,12 +70,14 @@ function addInvite(people: Command): void {
         .default('enterprise'),
     )
     .action(async (options: InviteOptions) => {
-      const { account, role, email, json } = options;
+      const { account, role, email, domain, folder, json } = options;
       const { url, ...made } =
         account === undefined
           ? await (await openClient(options)).createInvitation({
               role,
               ...(email !== undefined && { email }),
+              ...(domain !== undefined && { domains: [...domain] }),
+              ...(folder !== undefined && { folders: [...folder] }),
             })
           : await inviteLocally({ ...options, account });
       if (json) return sayJson({ ...made, url });

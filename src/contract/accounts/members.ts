@@ -4,6 +4,7 @@ import { roles } from '../../model/accounts/roles.ts';
 import { limitReached } from '../../model/failures.ts';
 import { endpoint } from '../endpoint.ts';
 import { text, timestamp, uuid } from '../fields.ts';
+import { bounds, boundsFields } from './keys.ts';
 import { exampleSession, session } from './sessions.ts';
 
 const role = z.enum(roles).meta({ id: 'Role' });
@@ -17,6 +18,7 @@ const member = z
     email: z.string().nullable().describe('As the invitation said; null for none.'),
     role,
     createdAt: timestamp('When they joined.'),
+    ...bounds,
     lastSeenAt: timestamp('When they did something last, up to a minute ago; null for never.').nullable(),
     isCurrent: z.boolean().describe('Whether this person sends the request.'),
     keys: z.array(keyFacts).describe('Live keys that they made.'),
@@ -27,6 +29,7 @@ const facts = {
   id: uuid('Identifier of the invitation.'),
   role,
   email: z.string().nullable().describe('For whom it is; null for whoever has the address.'),
+  ...bounds,
   invitedBy: z
     .string()
     .nullable()
@@ -70,6 +73,8 @@ const exampleMember = {
   email: 'ada@example.com',
   role: 'editor',
   createdAt: '2027-03-01T08:00:00.000Z',
+  domains: null,
+  folders: null,
   lastSeenAt: '2027-03-01T09:30:00.000Z',
   isCurrent: false,
   keys: [{ id: '9kQ2mX4p', name: 'newsletter' }],
@@ -78,6 +83,8 @@ const exampleInvitation = {
   id: invitationId,
   role: 'editor',
   email: 'ada@example.com',
+  domains: null,
+  folders: null,
   invitedBy: 'Grace Hopper',
   createdAt: '2027-03-01T08:00:00.000Z',
   expiresAt: '2027-03-08T08:00:00.000Z',
@@ -85,7 +92,7 @@ const exampleInvitation = {
 const memberInPath = { id: uuid('Identifier of the member.').meta({ example: memberId }) };
 const invitationInPath = { id: uuid('Identifier of the invitation.').meta({ example: invitationId }) };
 const days = invitationLifetimeMs / 86_400_000;
-const bounds = 'Nobody gives, changes or takes away more than they may do themselves; owners are for owners.';
+const rank = 'Nobody gives, changes or takes away more than they may do themselves; owners are for owners.';
 const tokenField = z.string().min(1).max(100).describe('What follows `#` in the address of the invitation.');
 
 export const memberEndpoints = {
@@ -111,7 +118,7 @@ export const memberEndpoints = {
     access: { key: 'people:write' },
     priority: 'write',
     summary: 'Change a member',
-    description: `What a person is called, or may do: themselves, and with the keys that they made, at once. Sessions of somebody who may do less from now on end. ${bounds}`,
+    description: `What a person is called, or may do: themselves, and with the keys that they made, at once. Sessions of somebody who may do less from now on end. ${rank}`,
     body: {
       name: personName.optional().describe('What the person is called.'),
       role: role.optional().describe('What the person may do.'),
@@ -132,7 +139,7 @@ export const memberEndpoints = {
     access: { key: 'people:write' },
     priority: 'write',
     summary: 'Remove a member',
-    description: `The person is out at once, everywhere. Their links stay. Their live keys stop, or are yours and bounded by your role from now on, as \`keys\` says. ${bounds}`,
+    description: `The person is out at once, everywhere. Their links stay. Their live keys stop, or are yours and bounded by your role from now on, as \`keys\` says. ${rank}`,
     query: {
       keys: z
         .enum(leftKeys)
@@ -161,7 +168,7 @@ export const memberEndpoints = {
     access: { key: 'people:write' },
     priority: 'write',
     summary: 'Make a link that signs a member in',
-    description: `For a person who has lost every other way in. It works once, within 30 minutes. ${bounds}`,
+    description: `For a person who has lost every other way in. It works once, within 30 minutes. ${rank}`,
     success: {
       status: 201,
       showsSecret: true,
@@ -183,10 +190,11 @@ export const memberEndpoints = {
     access: { key: 'people:write' },
     priority: 'write',
     summary: 'Invite a person',
-    description: `Makes an address by which one person joins the account, within ${days} days; send it as you like. An account has at most ${maxInvitations} that wait. It ends before its time when who made it may not give the role any more. A key that expires cannot invite. ${bounds}`,
+    description: `Makes an address by which one person joins the account, within ${days} days; send it as you like. An account has at most ${maxInvitations} that wait. It ends before its time when who made it may not give the role any more. A key that expires cannot invite. An editor or viewer may be bound to domains or folders, as a key may: to them nothing else exists. ${rank}`,
     body: {
       role: role.describe('What the person will be.'),
       email: text(1, 254).nullish().describe('For whom it is, for you to tell invitations apart.'),
+      ...boundsFields,
     },
     success: {
       status: 201,
@@ -199,7 +207,7 @@ export const memberEndpoints = {
       },
     },
     exampleRequest: { body: { role: 'editor', email: 'ada@example.com' } },
-    failures: [limitReached('invitations', maxInvitations)],
+    failures: ['DOMAIN_NOT_FOUND', 'FOLDER_NOT_FOUND', limitReached('invitations', maxInvitations)],
   }),
   listInvitations: endpoint({
     method: 'GET',

@@ -4,6 +4,7 @@ import { idText, isId } from '../ids.ts';
 import type { ApiKey } from './keys.ts';
 import { digestOf, drawKey } from './keys.ts';
 import type { Plan } from './plans.ts';
+import { type Bounds, type BoundsWanted, boundsProblems } from './reach.ts';
 import { mayGive, type Role } from './roles.ts';
 import { couldBeSecret, createLogin, drawSecret, drawSession, type Session } from './sessions.ts';
 
@@ -18,6 +19,8 @@ export interface Member {
   readonly email: string | null;
   readonly role: Role;
   readonly createdAt: number;
+  /** What the person is bound to; undefined for nothing. */
+  readonly bounds: Bounds | undefined;
   /** When the person did something last, up to a minute behind; null for never. */
   readonly lastSeenAt: number | null;
   /** Live keys that the person made. */
@@ -40,6 +43,8 @@ export interface Invitation {
   readonly role: Role;
   readonly plan: Plan;
   readonly email: string | null;
+  /** What the person will be bound to; undefined for nothing. */
+  readonly bounds: Bounds | undefined;
   /** The key that invites; null for the operator. */
   readonly inviter: string | null;
   /** What that is called, or the person is; null for the operator, or when it is gone. */
@@ -91,15 +96,39 @@ export function emailProblems(email: string | null | undefined): Problem[] {
   return [problem('email', 'invalid_format', 'email must be an address such as ada@example.com.')];
 }
 
+/** What is wrong with what a person of a role is to be bound to: whoever manages the account has to see all of it. */
+export function boundRoleProblems(role: Role | undefined, wanted: BoundsWanted): Problem[] {
+  const isBound = wanted.domains != null || wanted.folders != null;
+  const wrong: Problem[] =
+    isBound && (role === 'owner' || role === 'admin')
+      ? [
+          problem(
+            'role',
+            'not_allowed',
+            'role must be editor or viewer for a person who is bound to domains or folders.',
+          ),
+        ]
+      : [];
+  return [...wrong, ...boundsProblems(wanted)];
+}
+
 /**
  * Invites somebody. The secret is returned once and stored nowhere.
  * @param key that invites; undefined for the operator, who names account and plan
- * @throws Failure INSUFFICIENT_SCOPE when the key may not give the role, or expires; LIMIT_REACHED
+ * @throws Failure INSUFFICIENT_SCOPE when the key may not give the role, or expires; LIMIT_REACHED, DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND
  */
 export async function invite(
   { writes, now, randomBytes }: Pick<Context, 'writes' | 'now' | 'randomBytes'>,
   from: { readonly key: ApiKey } | { readonly accountId: number; readonly plan: Plan },
-  { role, email = null }: { readonly role: Role; readonly email?: string | null | undefined },
+  {
+    role,
+    email = null,
+    bounds,
+  }: {
+    readonly role: Role;
+    readonly email?: string | null | undefined;
+    readonly bounds?: Bounds | undefined;
+  },
 ): Promise<{ token: string; invitation: Invitation }> {
   const key = 'key' in from ? from.key : undefined;
   if (key !== undefined) {
@@ -117,6 +146,7 @@ export async function invite(
     role,
     plan,
     email,
+    bounds,
     inviter: key?.id ?? null,
     createdAt: now(),
     expiresAt: now() + invitationLifetimeMs,

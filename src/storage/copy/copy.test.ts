@@ -72,7 +72,7 @@ async function fillPeople(
 ): Promise<void> {
   const [digest, ofWaiting, ofSession] = [5, 6, 8].map((byte) => new Uint8Array(32).fill(byte));
   assert.ok(digest && ofWaiting && ofSession);
-  const of = { accountId, role: 'owner', plan: 'pro', inviter: null } as const;
+  const of = { accountId, role: 'owner', plan: 'pro', inviter: null, bounds: undefined } as const;
   const invitation = { ...of, createdAt: t0, expiresAt: t0 + day };
   await storage.createInvitation({ ...invitation, id: id(0xf0), digest, email: 'ada@example.com' });
   await storage.createInvitation({ ...invitation, id: id(0xf1), digest: ofWaiting, email: null });

@@ -490,6 +490,31 @@ describe('keys that are bound to domains and folders', () => {
     assert.equal((await as(server, made.key).get(`/api/v1/links/${inside}`)).status, 200);
   });
 
+  test('a person who is invited to folders reaches these alone, by a session as by nothing else', async () => {
+    const refused = await owner.post('/api/v1/invitations', { role: 'admin', folders: [folder] });
+    assert.deepEqual([refused.status, refused.json.error.details[0].field], [400, 'role']);
+    assert.equal(
+      (await owner.post('/api/v1/invitations', { role: 'viewer', folders: [unknownId] })).status,
+      404,
+    );
+    const invited = (
+      await owner.post('/api/v1/invitations', { role: 'editor', domains: [host], folders: [folder] })
+    ).json.data;
+    assert.deepEqual([invited.domains, invited.folders], [[host], [folder]]);
+    const token = new URL(invited.url).hash.slice(1);
+    const joined = await call(server, 'POST', '/api/v1/invitations/accept', { body: { token, name: 'Ada' } });
+    const cookie = joined.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const asked = (path: string) => call(server, 'GET', path, { headers: { cookie } });
+    const listed = await asked(`/api/v1/links?limit=100&include=${include}`);
+    for (const word of get('domain and folder').words) assert.ok(!listed.text.includes(word), listed.text);
+    assert.equal((await asked(`/api/v1/links/${inside}`)).status, 200);
+    for (const id of get('domain and folder').outside.link)
+      assert.equal((await asked(`/api/v1/links/${id}`)).status, 404);
+    assert.equal((await asked('/api/v1/preferences')).status, 200);
+    const { data: members } = (await owner.get('/api/v1/members')).json;
+    assert.deepEqual([members[0].domains, members[0].folders], [[host], [folder]]);
+  });
+
   test('a folder or domain that is deleted takes its links out of reach, and nothing else in', async () => {
     const [gone, hostGone] = [await makeFolder(owner), `${freshCode()}.example.com`.toLowerCase()];
     await server.command('domains', 'add', hostGone, '--account', account, '--proven');

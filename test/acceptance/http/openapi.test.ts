@@ -324,7 +324,8 @@ describe('the OpenAPI document says what is answered', () => {
       return send(endpoint, { fields: { name: 'Newsletter' } });
     },
     DOMAIN_NOT_FOUND: async (endpoint) => {
-      if (endpoint.name === 'createKey') return send(endpoint, { fields: { domains: ['none.example.com'] } });
+      if (/^create(?:Key|Invitation)$/.test(endpoint.name))
+        return send(endpoint, { fields: { domains: ['none.example.com'] } });
       if (endpoint.name !== 'restoreLink')
         return recordOf(endpoint) === 'domain' ? unknownIn(endpoint) : onDomain(endpoint, 'none.example.com');
       const domain = await provenDomain();
@@ -372,7 +373,7 @@ describe('the OpenAPI document says what is answered', () => {
     },
     ALIAS_NOT_FOUND: (endpoint) => unknownIn(endpoint),
     FOLDER_NOT_FOUND: (endpoint) =>
-      endpoint.name === 'createKey'
+      /^create(?:Key|Invitation)$/.test(endpoint.name)
         ? send(endpoint, { fields: { folders: [unknownId] } })
         : recordOf(endpoint) === 'folder' || endpoint.method === 'GET'
           ? unknownIn(endpoint, 'folderId')

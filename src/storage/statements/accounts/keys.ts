@@ -58,6 +58,12 @@ export function scopesAndBounds(scopes: string, bounds: Bounds | undefined): [st
     : ['', JSON.stringify({ scopes, ...bounds } satisfies KeptBounds)];
 }
 
+/** What the column `bounds` binds to. */
+export function boundsIn(bounds: string | null): Bounds | undefined {
+  const { scopes: _, ...kept } = keptBounds({ bounds }) ?? { scopes: '' };
+  return bounds === null ? undefined : kept;
+}
+
 /** The scopes that a key was given, whatever its maker may do by now. */
 function givenScopes(row: Pick<KeyRow, 'scopes' | 'bounds'>): string[] {
   return scopesIn(keptBounds(row)?.scopes ?? row.scopes);

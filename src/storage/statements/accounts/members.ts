@@ -16,7 +16,7 @@ import { Failure, limitReached } from '../../../model/failures.ts';
 import { noteChange } from '../../db/change-log.ts';
 import { type Db, one } from '../../db/db.ts';
 import { accountById } from '../links/link-counts.ts';
-import { findKey, revokeKey } from './keys.ts';
+import { boundsIn, findKey, requireBounds, revokeKey, scopesAndBounds } from './keys.ts';
 import { deletePasskeysOf } from './passkeys.ts';
 import { createSession } from './sessions.ts';
 
@@ -28,6 +28,7 @@ interface MemberRow {
   email: string | null;
   role: Role;
   created_at: number;
+  bounds: string | null;
   last_used_at: number | null;
 }
 
@@ -46,13 +47,14 @@ function memberOf(row: MemberRow, made: readonly MadeRow[]): Member {
     email: row.email,
     role: row.role,
     createdAt: row.created_at,
+    bounds: boundsIn(row.bounds),
     lastSeenAt: row.last_used_at,
     keys: made.filter((key) => key.member_id === row.id).map(({ id, name }) => ({ id, name })),
   };
 }
 
 const memberRows = `
-  SELECT m.id, m.account_id, m.key_id, m.name, m.email, m.role, m.created_at, k.last_used_at
+  SELECT m.id, m.account_id, m.key_id, m.name, m.email, m.role, m.created_at, k.bounds, k.last_used_at
   FROM members m JOIN api_keys k ON k.id = m.key_id`;
 const ofAccount = `${memberRows} WHERE m.account_id = ? ORDER BY m.created_at, m.id`;
 const byId = `${memberRows} WHERE m.account_id = ? AND m.id = ?`;
@@ -81,6 +83,7 @@ interface InvitationRow {
   role: Role;
   plan: Plan;
   email: string | null;
+  bounds: string | null;
   inviter: string | null;
   inviter_name: string | null;
   created_at: number;
@@ -96,6 +99,7 @@ function invitationOf(row: InvitationRow): Invitation {
     role: row.role,
     plan: row.plan,
     email: row.email,
+    bounds: boundsIn(row.bounds),
     inviter: row.inviter,
     inviterName: row.inviter_name,
     createdAt: row.created_at,
@@ -104,7 +108,7 @@ function invitationOf(row: InvitationRow): Invitation {
 }
 
 const invitationRows = `
-  SELECT i.id, i.account_id, a.name AS account, a.suspended_at, i.role, i.plan, i.email, i.inviter,
+  SELECT i.id, i.account_id, a.name AS account, a.suspended_at, i.role, i.plan, i.email, i.bounds, i.inviter,
     COALESCE(m.name, k.name) AS inviter_name, i.created_at, i.expires_at
   FROM invitations i JOIN accounts a ON a.id = i.account_id
     LEFT JOIN api_keys k ON k.id = i.inviter LEFT JOIN members m ON m.id = k.member_id`;
@@ -125,22 +129,24 @@ export async function findInvitation(db: Db, digest: Uint8Array): Promise<Invita
 const forgetOld = 'DELETE FROM invitations WHERE account_id = ? AND expires_at <= ?';
 const waiting = 'SELECT COUNT(*) AS waiting FROM invitations WHERE account_id = ?';
 const insertInvitation = `
-  INSERT INTO invitations (id, digest, account_id, role, plan, email, inviter, created_at, expires_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  INSERT INTO invitations (id, digest, account_id, role, plan, email, bounds, inviter, created_at, expires_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** Changes of the people of one account come one after another. */
 async function lockAccount(db: Db, accountId: number): Promise<void> {
   return db.lockRows('no key update', accountById, [accountId]);
 }
 
-/** @throws Failure LIMIT_REACHED */
+/** @throws Failure LIMIT_REACHED, DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND */
 export async function createInvitation(db: Db, invitation: NewInvitation): Promise<Invitation> {
-  const { id, digest, accountId, role, plan, email, inviter, createdAt, expiresAt } = invitation;
+  const { id, digest, accountId, role, plan, email, bounds, inviter, createdAt, expiresAt } = invitation;
   await lockAccount(db, accountId);
   await db.run(forgetOld, [accountId, createdAt]);
   const { waiting: open } = await one<{ waiting: number }>(db, waiting, [accountId]);
   if (open >= maxInvitations) throw limitReached('invitations', maxInvitations);
-  const values = [id, digest, accountId, role, plan, email, inviter, createdAt, expiresAt] as const;
+  await requireBounds(db, accountId, bounds);
+  const [, kept] = scopesAndBounds('', bounds);
+  const values = [id, digest, accountId, role, plan, email, kept, inviter, createdAt, expiresAt] as const;
   await db.run(insertInvitation, values);
   return invitationOf(await one<InvitationRow>(db, invitationByDigest, [digest]));
 }
@@ -154,8 +160,8 @@ export async function deleteInvitation(db: Db, accountId: number, id: string): P
 
 const useInvitation = 'DELETE FROM invitations WHERE digest = ? AND expires_at > ?';
 const insertKey = `
-  INSERT INTO api_keys (id, account_id, digest, name, plan, scopes, created_at, member_id)
-  VALUES (?, ?, ?, ?, ?, '', ?, ?)`;
+  INSERT INTO api_keys (id, account_id, digest, name, plan, scopes, bounds, created_at, member_id)
+  VALUES (?, ?, ?, ?, ?, '', ?, ?, ?)`;
 const insertMember = `
   INSERT INTO members (id, account_id, key_id, name, email, role, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)`;
 
@@ -173,7 +179,8 @@ export async function acceptInvitation(
   // One statement, so that of two browsers that accept at once only one gets in.
   if (found === undefined || (await db.run(useInvitation, [digest, createdAt])) === 0) return undefined;
   await lockAccount(db, found.accountId);
-  await db.run(insertKey, [keyId, found.accountId, ofKey, name, found.plan, createdAt, id]);
+  const [, bounds] = scopesAndBounds('', found.bounds);
+  await db.run(insertKey, [keyId, found.accountId, ofKey, name, found.plan, bounds, createdAt, id]);
   await db.run(insertMember, [id, found.accountId, keyId, name, found.email, found.role, createdAt]);
   await createSession(db, session);
   return findKey(db, keyId);

@@ -6,7 +6,7 @@ import { folderName, folders } from '../data/groups.ts';
 import { list, number } from '../texts/format.ts';
 import { t } from './texts.ts';
 
-/** What a key is bound to; nothing named binds to nothing. */
+/** What a key or a person is bound to; nothing named binds to nothing. */
 export interface Bounds {
   readonly domains: readonly string[];
   readonly folders: readonly string[];
@@ -69,8 +69,8 @@ export function BoundsFields({ value, onChange }: BoundsFieldsProps) {
     <>
       {hosts.length > 1 && (
         <Choices
-          label={t.keys.onDomains}
-          placeholder={t.keys.anyDomain}
+          label={t.field.onDomains}
+          placeholder={t.field.anyDomain}
           choices={hosts}
           value={value.domains}
           onChange={(chosen) => onChange({ ...value, domains: chosen })}
@@ -78,8 +78,8 @@ export function BoundsFields({ value, onChange }: BoundsFieldsProps) {
       )}
       {all.length > 0 && (
         <Choices
-          label={t.keys.inFolders}
-          placeholder={t.keys.anyFolder}
+          label={t.field.inFolders}
+          placeholder={t.field.anyFolder}
           choices={all}
           value={value.folders}
           onChange={(chosen) => onChange({ ...value, folders: chosen })}
@@ -99,6 +99,6 @@ export function boundsWords({ domains: hosts, folders: ids }: ShownBounds): stri
   if (hosts === null && ids === null) return undefined;
   return list([
     ...(hosts ?? []).map((host) => domainOf(host)?.hostUnicode ?? host),
-    ...(ids ?? []).map((id) => folderName(id) ?? t.keys.goneFolder),
+    ...(ids ?? []).map((id) => folderName(id) ?? t.field.goneFolder),
   ]);
 }
