@@ -44,7 +44,12 @@ export function openTls(basics: Basics, given: TlsPartsGiven): Tls {
     cert === null || key === null
       ? undefined
       : openCertificateFiles({ cert, key, onChange, onError, onInfo });
-  opened.defer(async () => files?.close());
+  if (files !== undefined) process.on('SIGHUP', files.look);
+  opened.defer(async () => {
+    if (files === undefined) return;
+    process.off('SIGHUP', files.look);
+    files.close();
+  });
   // An operator's own certificate is for clients that name no host, too.
   const onFirst = files === undefined ? onChange : () => {};
   const certificates = config.ACME ? openCertificates(basics, given, onFirst) : undefined;

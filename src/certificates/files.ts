@@ -11,6 +11,8 @@ export interface CertificateFiles {
   covers(host: string): boolean;
   /** When it ends, ms since the epoch. */
   expiresAt(): number;
+  /** Looks now whether the files have changed, and not only with the next round. */
+  look(): void;
   close(): void;
 }
 
@@ -68,6 +70,7 @@ export function openCertificateFiles(options: FilesOptions): CertificateFiles {
     pair: () => known.pair,
     covers: (host) => known.leaf.checkHost(host) !== undefined,
     expiresAt: () => known.leaf.validToDate.getTime(),
+    look,
     close: () => clearInterval(looking),
   };
 }

@@ -229,6 +229,17 @@ test('TLS_CERT and TLS_KEY are read again when they change; half a change leaves
   assert.equal(await shown(), 'CN=localhost');
   writeFileSync(key, readFileSync(newKey));
   await until('the new one is in use', async () => (await shown()) === 'CN=renewed');
+
+  execFileSync('openssl', [...options.slice(0, -1), '/CN=again', '-keyout', newKey, '-out', newCert], {
+    stdio: 'ignore',
+  });
+  writeFileSync(cert, readFileSync(newCert));
+  writeFileSync(key, readFileSync(newKey));
+  files.server.child.kill('SIGHUP');
+  await until(
+    'it is read upon SIGHUP, which does not end the service',
+    async () => (await shown()) === 'CN=again',
+  );
 });
 
 test('a graceful stop under load over TLS answers every request; silent connections do not hold it up', {
