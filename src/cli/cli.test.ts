@@ -65,7 +65,7 @@ describe('without a server', () => {
       const child = spawn(linkfold, ['db', ...work.split(' ')], { cwd: dir, env, stdio: 'ignore' });
       const ended = once(child, 'exit');
       const isPolite = (): boolean => getPriority(child.pid) === constants.priority.PRIORITY_BELOW_NORMAL;
-      for (let patience = 200; !isPolite() && patience > 0; patience -= 1) await sleep(20);
+      for (let patience = 1_500; !isPolite() && patience > 0; patience -= 1) await sleep(20);
       assert.ok(isPolite(), work);
       held.close();
       assert.deepEqual(await ended, [0, null], work);
