@@ -55,7 +55,7 @@ const refusedAllTheSame: readonly (readonly [RegExp, why: string])[] = [
     /^(links|ids|filter|tags|expectedCount) (missing|not_allowed)$/,
     'which of `links`, `ids` and `filter` there are decides on the others',
   ],
-  [/^scopes not_allowed$/, 'a key that is bound to domains or folders may have some'],
+  [/^(scopes|role) not_allowed$/, 'who is bound to domains or folders may have some'],
   [/^into not_allowed$/, 'another tag than that of the path'],
   [/^rules\[\d+\]\.when\[\d+\]/, 'values are words of the fact; a condition needs one of its bounds'],
   [/^visit\.\w+ unknown_value$/, 'words of statistics, in any case'],
