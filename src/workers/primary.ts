@@ -16,7 +16,7 @@ const patienceMs = 35_000;
 /**
  * The whole life of `linkfold serve` with several workers: binds the port, keeps the workers running, and passes on
  * what they share. It has no storage and answers no visitor. SIGINT and SIGTERM stop all workers gracefully, a second
- * one at once; SIGUSR2 replaces them one after the other.
+ * one at once; SIGUSR2 replaces them one after the other; SIGHUP ends nothing where there are files of a certificate.
  * @returns the exit code
  * @throws the error that keeps the first worker from starting, or later all of them
  */
@@ -48,6 +48,8 @@ export async function runWorkers(config: Config, count: number): Promise<number>
     process.exit(1);
   });
   process.on('SIGUSR2', () => void supervisor.replace());
+  // Whoever renews the files of TLS_CERT sends it. The workers look at them every five seconds.
+  if (config.TLS_CERT !== null) process.on('SIGHUP', () => {});
   const metricsPort = await openMetrics(config, metrics, log);
   opened.defer(async () => metricsPort?.close());
   const stopped = Promise.race([asked, hasGivenUp]);
