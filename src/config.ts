@@ -7,6 +7,7 @@ import { idInToken } from './model/accounts/keys.ts';
 import { isPlan, type PlanLimits } from './model/accounts/plans.ts';
 import { mostSegments } from './model/links/codes/codes.ts';
 import { codeCharacters } from './model/links/codes/unicode-codes.ts';
+import { oidcProblems, oidcSettings } from './oidc/settings.ts';
 import { readAllowed } from './outbound/allowed.ts';
 import {
   fail,
@@ -265,6 +266,7 @@ export const settings = {
     null,
     hostName,
   ),
+  ...oidcSettings,
   MAX_CONNECTIONS: setting(
     'Most connections at a time; more are closed as they come.',
     '10000',
@@ -366,6 +368,7 @@ export function loadConfig(env: Environment, cwd = process.cwd()): Config {
   if (values['COUNTRY_HEADER'] != null && trust !== undefined && 'hops' in trust && trust.hops === 0)
     complaints.push('COUNTRY_HEADER is believed of trusted proxies only: set TRUST_PROXY too.');
   complaints.push(...tlsProblems(values, isPostgresUrl(database)));
+  complaints.push(...oidcProblems(values));
   try {
     database = checkedUrl(database, cwd);
   } catch (error) {

@@ -11,7 +11,7 @@ import { noteVisit } from '../data/visit.ts';
 import { begin } from '../sign-in/session.ts';
 import { SignIn } from '../sign-in/sign-in.tsx';
 import { Dialogs, KeysOfDialogs } from './dialogs.tsx';
-import { First, Join, SharedPage, screens } from './screens.ts';
+import { ComeBack, First, Join, SharedPage, screens } from './screens.ts';
 import { NotFound, Shell } from './shell.tsx';
 import { t } from './texts.ts';
 
@@ -34,6 +34,7 @@ export function App() {
 /** What is for those that are not signed in. */
 function standsAlone(path: string): typeof SharedPage | undefined {
   if (path.startsWith('/dashboard/shared/')) return SharedPage;
+  if (path === '/dashboard/oidc') return ComeBack;
   return path === '/dashboard/join' ? Join : undefined;
 }
 

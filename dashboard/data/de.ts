@@ -29,6 +29,10 @@ export const de: typeof en = {
       OVERLOADED: 'Der Server hat im Moment zu viel zu tun.',
       REVISION_MISMATCH: 'Dieser Link wurde inzwischen geändert. Er steht da, wie er jetzt ist.',
       RATE_LIMIT_EXCEEDED: 'Zu viele Anfragen in dieser Minute.',
+      OIDC_NO_ACCESS:
+        'Ihr Anbieter kennt Sie, aber hier hat Sie niemand eingelassen. Bitten Sie um eine Einladung oder die Aufnahme in eine Gruppe.',
+      OIDC_ONLY: 'Hier melden sich alle nur bei ihrem Anbieter an.',
+      OIDC_UNAVAILABLE: 'Der Anbieter für die Anmeldung antwortet nicht richtig. Versuchen Sie es später.',
       INVALID_API_KEY: 'Dieser Schlüssel ist hier nicht bekannt.',
       EXPIRED_API_KEY: 'Dieser Schlüssel ist abgelaufen.',
       CUSTOM_CODE_TAKEN: 'Dieser Code ist vergeben.',

@@ -26,6 +26,10 @@ export const en = {
       OVERLOADED: 'The server has too much to do at the moment.',
       REVISION_MISMATCH: 'This link was changed meanwhile. It is shown as it is now.',
       RATE_LIMIT_EXCEEDED: 'Too many requests in this minute.',
+      OIDC_NO_ACCESS:
+        'Your provider knows you, but nobody has let you in here. Ask for an invitation, or to be put into a group.',
+      OIDC_ONLY: 'People sign in here at their provider only.',
+      OIDC_UNAVAILABLE: 'The provider at which people sign in does not answer properly. Try again later.',
       INVALID_API_KEY: 'This key is not known here.',
       EXPIRED_API_KEY: 'This key has expired.',
       CUSTOM_CODE_TAKEN: 'This code is taken.',

@@ -1,10 +1,11 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
 import { TextField } from '../components/field.tsx';
 import { explain } from '../data/explain.ts';
 import { OfferPasskey } from '../sign-in/new-passkey.tsx';
 import { canHavePasskeys } from '../sign-in/passkeys.ts';
 import { becomeOwner } from '../sign-in/session.ts';
+import { useWays } from '../sign-in/sign-on.tsx';
 import { t } from './texts.ts';
 
 /** The first owner: whoever opened the link of the first start says what they are called, or goes on with the key. */
@@ -13,6 +14,11 @@ export function Owner({ onDone }: { readonly onDone: () => void }) {
   const [error, setError] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const [isIn, setIn] = useState(false);
+  const ways = useWays();
+  useEffect(() => {
+    // Then owners come from their provider.
+    if (ways?.isOnly) onDone();
+  }, [ways]);
   const submit = async () => {
     if (isBusy) return;
     if (name.trim() === '') return setError(t.owner.missing);
@@ -27,6 +33,7 @@ export function Owner({ onDone }: { readonly onDone: () => void }) {
     }
   };
   if (isIn) return <OfferPasskey onDone={onDone} />;
+  if (ways === undefined || ways.isOnly) return null;
   return (
     <form
       class="first-owner"

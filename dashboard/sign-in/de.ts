@@ -29,6 +29,15 @@ export const de: typeof en = {
       'Ein Passkey meldet Sie mit Finger, Gesicht oder PIN dieses Geräts an. Es gibt kein Passwort und nichts, was vom Server gestohlen werden könnte.',
     later: 'Später',
   },
+  signOn: {
+    signIn: (name: string | null) => `Mit ${name ?? 'Single Sign-on'} anmelden`,
+    join: (name: string | null) => `Mit ${name ?? 'Single Sign-on'} beitreten`,
+    orName: 'oder mit Ihrem Namen',
+    wait: 'Sie werden angemeldet …',
+    failed: 'Sie sind nicht angemeldet',
+    elsewhere: 'Diese Anmeldung begann nicht in diesem Browser oder wurde schon benutzt. Beginnen Sie neu.',
+    again: 'Zur Anmeldung',
+  },
   signIn: {
     title: 'Bei Linkfold anmelden',
     key: 'API-Schlüssel',

@@ -27,6 +27,15 @@ export const en = {
       'A passkey signs you in by finger, face or PIN of this device. There is no password, and nothing that could be stolen from the server.',
     later: 'Later',
   },
+  signOn: {
+    signIn: (name: string | null) => `Sign in with ${name ?? 'single sign-on'}`,
+    join: (name: string | null) => `Join with ${name ?? 'single sign-on'}`,
+    orName: 'or by saying your name',
+    wait: 'Signing you in …',
+    failed: 'You are not signed in',
+    elsewhere: 'This sign-in was not begun in this browser, or was used already. Begin again.',
+    again: 'To the sign-in',
+  },
   signIn: {
     title: 'Sign in to Linkfold',
     key: 'API key',

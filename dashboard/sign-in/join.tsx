@@ -10,6 +10,7 @@ import { longDate } from '../texts/format.ts';
 import { OfferPasskey } from './new-passkey.tsx';
 import { canHavePasskeys } from './passkeys.ts';
 import { join } from './session.ts';
+import { SignOnButton, useWays } from './sign-on.tsx';
 import { t } from './texts.ts';
 
 /** Where an invitation leads: what it is to, and one field. The secret stays behind the `#`, which no server sees. */
@@ -21,6 +22,7 @@ export function Join() {
   const [isGone, setGone] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [isIn, setIn] = useState(false);
+  const ways = useWays();
   useEffect(() => {
     document.title = t.title(t.join.title);
     api.describeInvitation({ token }).then(setInvitation, () => setGone(true));
@@ -51,36 +53,51 @@ export function Join() {
           <p class="soft">{t.join.goneMore}</p>
         </>
       ) : (
-        invitation !== undefined && (
+        invitation !== undefined &&
+        ways !== undefined && (
           <>
             <h1>{t.join.to(invitation.account)}</h1>
             <p class="soft">
               {invitation.invitedBy === null ? '' : `${t.join.by(invitation.invitedBy)} `}
               {t.join.roles[invitation.role]}
             </p>
-            <form
-              noValidate
-              onSubmit={(event) => {
-                event.preventDefault();
-                void submit();
-              }}
-            >
-              <TextField
-                label={t.join.name}
-                value={name}
-                size="large"
-                onInput={(value) => {
-                  setName(value);
-                  setError(undefined);
+            {ways.singleSignOn && (
+              <div class="by-passkey joins">
+                <SignOnButton invitation={token} />
+                {!ways.isOnly && <span class="small soft">{t.signOn.orName}</span>}
+              </div>
+            )}
+            {!ways.isOnly && (
+              <form
+                noValidate
+                onSubmit={(event) => {
+                  event.preventDefault();
+                  void submit();
                 }}
-                error={error}
-                help={t.join.ends(longDate(invitation.expiresAt))}
-                input={{ autofocus: true, autocomplete: 'name', maxLength: 100, dir: 'auto' }}
-              />
-              <Button kind="primary" size="large" class="wide" type="submit" isBusy={isBusy}>
-                {t.join.submit}
-              </Button>
-            </form>
+              >
+                <TextField
+                  label={t.join.name}
+                  value={name}
+                  size="large"
+                  onInput={(value) => {
+                    setName(value);
+                    setError(undefined);
+                  }}
+                  error={error}
+                  help={t.join.ends(longDate(invitation.expiresAt))}
+                  input={{ autofocus: !ways.singleSignOn, autocomplete: 'name', maxLength: 100, dir: 'auto' }}
+                />
+                <Button
+                  kind={ways.singleSignOn ? 'second' : 'primary'}
+                  size="large"
+                  class="wide"
+                  type="submit"
+                  isBusy={isBusy}
+                >
+                  {t.join.submit}
+                </Button>
+              </form>
+            )}
           </>
         )
       )}

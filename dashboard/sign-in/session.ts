@@ -43,7 +43,8 @@ function mayHaveSession(): boolean {
   }
 }
 
-function noteSession(isThere: boolean): void {
+/** Notes beside the cookie, which no script sees, whether there is one. */
+export function noteSession(isThere: boolean): void {
   try {
     if (isThere) localStorage.setItem(sessionPlace, '1');
     else localStorage.removeItem(sessionPlace);

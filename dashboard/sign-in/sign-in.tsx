@@ -8,6 +8,7 @@ import { explain } from '../data/explain.ts';
 import { loginFault } from '../data/session-state.ts';
 import { canHavePasskeys, isTurnedAway, signInByPasskey } from './passkeys.ts';
 import { signIn } from './session.ts';
+import { SignOnButton, useWays } from './sign-on.tsx';
 import { t } from './texts.ts';
 
 /** Trades a key for a session: a page at first, a dialog over the page when a session has ended. */
@@ -15,6 +16,9 @@ export function SignIn({ isOver = false }: { readonly isOver?: boolean }) {
   const [key, setKey] = useState('');
   const [error, setError] = useState<string>();
   const [isBusy, setBusy] = useState(false);
+  const ways = useWays();
+  const hasPasskeys = canHavePasskeys && ways?.isOnly !== true;
+  const isFirst = !hasPasskeys && !ways?.singleSignOn;
   const wasRefused = loginFault.value !== undefined;
   useEffect(() => {
     if (!isOver) document.title = t.title(t.signIn.submit);
@@ -46,17 +50,17 @@ export function SignIn({ isOver = false }: { readonly isOver?: boolean }) {
       }}
       error={error ?? (wasRefused && key === '' ? t.signIn.linkUsed : undefined)}
       help={t.signIn.promise}
-      input={{ type: 'password', name: 'key', autofocus: true, autocomplete: 'off', autocapitalize: 'off' }}
+      input={{
+        type: 'password',
+        name: 'key',
+        autofocus: !ways?.singleSignOn,
+        autocomplete: 'off',
+        autocapitalize: 'off',
+      }}
     />
   );
   const button = (
-    <Button
-      kind={canHavePasskeys ? 'second' : 'primary'}
-      size="large"
-      class="wide"
-      type="submit"
-      isBusy={isBusy}
-    >
+    <Button kind={isFirst ? 'primary' : 'second'} size="large" class="wide" type="submit" isBusy={isBusy}>
       {t.signIn.submit}
     </Button>
   );
@@ -68,11 +72,20 @@ export function SignIn({ isOver = false }: { readonly isOver?: boolean }) {
       if (!isTurnedAway(failure)) setError(explain(failure));
     }
   };
-  const byPasskey = canHavePasskeys && (
+  const otherWays = !isFirst && (
     <div class="by-passkey">
-      <Button kind="primary" size="large" class="wide" icon="key" onClick={() => void touch()}>
-        {t.passkey.signIn}
-      </Button>
+      <SignOnButton />
+      {hasPasskeys && (
+        <Button
+          kind={ways?.singleSignOn ? 'second' : 'primary'}
+          size="large"
+          class="wide"
+          icon="key"
+          onClick={() => void touch()}
+        >
+          {t.passkey.signIn}
+        </Button>
+      )}
       <span class="small soft">{t.passkey.or}</span>
     </div>
   );
@@ -87,11 +100,13 @@ export function SignIn({ isOver = false }: { readonly isOver?: boolean }) {
     </div>
   );
 
+  // What is to be pressed must not move.
+  if (ways === undefined) return null;
   if (isOver)
     return (
       <Dialog title={t.signIn.goneTitle} width="26rem" class="sign-in-over" onSubmit={() => void submit()}>
         <p class="soft">{t.signIn.gone}</p>
-        {byPasskey}
+        {otherWays}
         {field}
         {button}
         {otherWay}
@@ -111,7 +126,7 @@ export function SignIn({ isOver = false }: { readonly isOver?: boolean }) {
           void submit();
         }}
       >
-        {byPasskey}
+        {otherWays}
         {field}
         {button}
       </form>

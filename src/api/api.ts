@@ -11,6 +11,7 @@ import { keyHandlers } from './accounts/keys.ts';
 import { memberHandlers } from './accounts/members.ts';
 import { passkeyHandlers } from './accounts/passkeys.ts';
 import { sessionHandlers } from './accounts/sessions.ts';
+import { singleSignOnHandlers } from './accounts/single-sign-on.ts';
 import { aliasHandlers } from './aliases.ts';
 import { type AssistantOptions, mountAssistants } from './assistants/assistants.ts';
 import { brandingHandlers } from './branding.ts';
@@ -89,6 +90,7 @@ const handlers: Handlers<Endpoints> = {
   ...keyHandlers,
   ...memberHandlers,
   ...passkeyHandlers,
+  ...singleSignOnHandlers,
   ...brandingHandlers,
   ...dashboardHandlers,
 };

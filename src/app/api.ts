@@ -19,6 +19,7 @@ import { createPasswords } from '../model/links/passwords.ts';
 import { createStamps } from '../model/stamps.ts';
 import type { Storage } from '../model/storage.ts';
 import { formatTimestamp } from '../model/timestamps.ts';
+import { createProvider } from '../oidc/provider.ts';
 import { ceremonies } from '../passkeys/passkeys.ts';
 import { createSerial } from '../runtime/serial.ts';
 import { type Admission, createAdmission } from '../server/admission.ts';
@@ -166,11 +167,29 @@ async function contextOf(
     baseUrl: options.baseUrl,
     dashboardUrl: () => dashboardUrl(config, Number(new URL(options.baseUrl()).port)),
     ceremonies,
+    provider: providerOf(options),
     requestsPerMinute: ({ plan }) => config.RATE_LIMITS[plan],
     exclusively: createInProgress(),
     inOrder: createSerial(),
     readFacts: options.readFacts,
   };
+}
+
+/** The provider at which people sign in, as the settings name it. */
+function providerOf({ config, now, log }: MountOptions) {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId } = config;
+  if (issuer === null || clientId === null) return undefined;
+  return createProvider({
+    ...{ issuer, clientId, now },
+    clientSecret: config.OIDC_CLIENT_SECRET,
+    name: config.OIDC_NAME,
+    isOnly: config.OIDC_ONLY,
+    scopes: config.OIDC_SCOPES,
+    groups: config.OIDC_GROUPS,
+    groupsClaim: config.OIDC_GROUPS_CLAIM,
+    allowed: config.OUTBOUND_ALLOW,
+    onRefused: (reason) => log.warn({ reason, issuer }, 'a sign-in at the provider did not come about'),
+  });
 }
 
 /** When keys and sessions were used last, by their ids, ms since the epoch. */

@@ -118,6 +118,16 @@ export const errors = {
     meaning:
       'The passkey is unknown, or its answer proves nothing: to another question, for another host, or too late. Or the dashboard has no host name that passkeys could be bound to.',
   },
+  OIDC_REFUSED: {
+    status: 403,
+    meaning:
+      'What came back from the provider proves nothing: it was used before, is too old, or belongs to another browser or another sign-in. Or no provider is set up, or the invitation is for another address.',
+  },
+  OIDC_NO_ACCESS: {
+    status: 403,
+    meaning: 'The provider has proved who it is, but neither a group nor an invitation lets this person in.',
+  },
+  OIDC_ONLY: { status: 403, meaning: 'People have no other way in than the provider (`OIDC_ONLY=1`).' },
   ROUTE_NOT_FOUND: { status: 404, meaning: 'There is no such path.' },
   LINK_NOT_FOUND: {
     status: 404,
@@ -269,6 +279,11 @@ export const errors = {
   },
   HEADERS_TOO_LARGE: { status: 431, meaning: 'The request line and headers are larger than 16 KiB.' },
   INTERNAL_ERROR: { status: 500, meaning: 'A fault of ours; the request id finds it in the log.' },
+  OIDC_UNAVAILABLE: {
+    status: 502,
+    meaning:
+      'The provider at which people sign in does not answer, or not as OpenID Connect has it. The log says why.',
+  },
   OVERLOADED: {
     status: 503,
     meaning: 'Too much work is waiting; nothing was changed. Try again after `Retry-After`.',

@@ -20,6 +20,11 @@ export const failureMessages = {
   FOLDER_NOT_FOUND: 'There is no such folder.',
   TAG_NOT_FOUND: 'There is no such tag.',
   PASSKEY_REFUSED: 'This passkey was not accepted. Try again; if it was removed, sign in another way.',
+  OIDC_REFUSED: 'This sign-in was not accepted. Begin again.',
+  OIDC_NO_ACCESS:
+    'Your provider knows you, but nobody has let you in here. Ask for an invitation, or to be put into a group.',
+  OIDC_ONLY: 'People sign in here at their provider only.',
+  OIDC_UNAVAILABLE: 'The provider at which people sign in does not answer properly. Try again later.',
   PASSKEY_NOT_FOUND: 'There is no such passkey.',
   SESSION_NOT_FOUND: 'There is no such session.',
   KEY_NOT_FOUND: 'There is no such live key.',

@@ -63,6 +63,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'importers/reading': ['importers', 'outbound', 'runtime', 'node:sqlite', 'pg'],
   acme: ['runtime', 'node:*'],
   passkeys: ['model/accounts', '@simplewebauthn/server'],
+  oidc: ['model/accounts', 'model', 'outbound', 'runtime', 'openid-client'],
   certificates: ['acme', 'model', 'runtime', 'node:*'],
   'server/tls': ['runtime', 'node:*'],
   dns: ['model/domains', 'model/links/destinations', 'outbound', 'runtime', 'node:dns', 'node:net'],
@@ -175,7 +176,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     clicks/journal redirect api/request/stats.ts model/* runtime prom-client node:*
   `),
   'config.ts': words(`
-    block-lists/settings.ts compatible/settings.ts dns/settings.ts model/* outbound/allowed.ts runtime server server/tls
+    block-lists/settings.ts compatible/settings.ts dns/settings.ts model/* oidc/settings.ts outbound/allowed.ts runtime server server/tls
     storage/db storage/postgres/connections storage/sqlite watching/settings.ts node:fs node:path
   `),
   'app/process': ['config.ts', 'telemetry', 'runtime', 'node:*'],
@@ -183,7 +184,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'config.ts block-lists dns model/* outbound runtime watching node:crypto node:path',
   ),
   app: words(`
-    app/background config.ts app/process acme certificates passkeys api api/events api/reference api/request
+    app/background config.ts app/process acme certificates oidc passkeys api api/events api/reference api/request
     api/tables block-lists clicks clicks/dimensions clicks/journal/* compatible model/* redirect runtime/*
     server server/dashboard server/fast-path server/tls storage storage/backup storage/check
     storage/copy storage/db storage/postgres/connections storage/sqlite storage/statements/* telemetry

@@ -6,7 +6,7 @@ import { boundsOf } from '../../model/domains/bounds.ts';
 import { isId } from '../../model/ids.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import type { ApiContext, Handlers } from '../request/handler.ts';
-import { givesSession } from './sessions.ts';
+import { givesSession, requireOtherWays } from './sessions.ts';
 
 function shown(
   { sharedHost }: ApiContext,
@@ -67,6 +67,7 @@ export const memberHandlers: Handlers<typeof memberEndpoints> = {
 
   createSignInLink: {
     async run({ context, key, params }) {
+      requireOtherWays(context);
       const { token, expiresAt } = await members.createMemberLogin(context, key, params.id);
       const url = `${context.dashboardUrl()}/login#${token}`;
       return { success: true, data: { url, expiresAt: formatTimestamp(expiresAt) } };
@@ -124,8 +125,10 @@ export const memberHandlers: Handlers<typeof memberEndpoints> = {
   },
 
   acceptInvitation: {
-    run: ({ context, body, browser }) =>
-      givesSession({ browser }, (agent) => members.acceptInvitation(context, { ...body, agent })),
+    async run({ context, body, browser }) {
+      requireOtherWays(context);
+      return givesSession({ browser }, (agent) => members.acceptInvitation(context, { ...body, agent }));
+    },
     location: () => '/api/v1/session',
   },
 };

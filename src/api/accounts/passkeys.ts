@@ -3,7 +3,7 @@ import * as passkeys from '../../model/accounts/passkeys.ts';
 import { Failure } from '../../model/failures.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import type { ApiContext, Handlers } from '../request/handler.ts';
-import { givesSession, type SessionCall } from './sessions.ts';
+import { givesSession, requireOtherWays, type SessionCall } from './sessions.ts';
 
 function shown({ id, name, isSynced, createdAt, lastUsedAt }: passkeys.Passkey) {
   return {
@@ -43,6 +43,7 @@ export const passkeyHandlers: Handlers<typeof passkeyEndpoints> = {
 
   beginPasskey: {
     async run({ context, key, browser }) {
+      requireOtherWays(context);
       const place = placeOf(context, browser);
       return { success: true, data: await passkeys.beginPasskey(context, context.ceremonies, place, key) };
     },
@@ -78,6 +79,7 @@ export const passkeyHandlers: Handlers<typeof passkeyEndpoints> = {
 
   askForPasskey: {
     async run({ context, browser }) {
+      requireOtherWays(context);
       const place = placeOf(context, browser);
       return { success: true, data: await passkeys.askForPasskey(context, context.ceremonies, place) };
     },
@@ -86,6 +88,7 @@ export const passkeyHandlers: Handlers<typeof passkeyEndpoints> = {
   signInByPasskey: {
     async run(call) {
       const { context, body, browser } = call;
+      requireOtherWays(context);
       return givesSession(call, (agent) =>
         passkeys.signInByPasskey(context, context.ceremonies, placeOf(context, browser), {
           answer: body.response,

@@ -13,7 +13,7 @@ import { Failure } from '../../model/failures.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import { version } from '../../runtime/version.ts';
 import { isCrossSite, sessionCookie } from '../request/browser.ts';
-import type { Call, Handlers } from '../request/handler.ts';
+import type { ApiContext, Call, Handlers } from '../request/handler.ts';
 import { identityOf, personOf } from './account.ts';
 
 /** The key to whose sessions an actor is bound; undefined when it may see all of the account. */
@@ -34,6 +34,11 @@ export function shownSession(session: Session, actor: Actor) {
     expiresAt: formatTimestamp(endOfSession(session)),
     isCurrent: actor.session?.id === id,
   };
+}
+
+/** @throws Failure OIDC_ONLY where people have no other way in than their provider */
+export function requireOtherWays({ provider }: ApiContext): void {
+  if (provider?.isOnly) throw new Failure('OIDC_ONLY');
 }
 
 /** The part of a request that says which browser asks. */
@@ -62,6 +67,8 @@ export const sessionHandlers: Handlers<typeof sessionEndpoints> = {
   createSession: {
     async run({ context, actor, browser }) {
       const { headers, setCookie } = browser;
+      // A key always works, and a link that acts by one.
+      if (actor.loginLink !== undefined && actor.key.member?.isSelf) requireOtherWays(context);
       const [now, agent] = [context.now(), describeAgent(headers['user-agent'] ?? '')];
       // Before the login link is used up.
       if (sessionCookie(headers, '', 0) === undefined) throw new Refusal('INSECURE_CONNECTION');

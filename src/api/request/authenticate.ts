@@ -138,7 +138,8 @@ export async function countMiss<T>(
   } catch (error) {
     const address = addressOf(request.raw);
     const isMiss =
-      error instanceof Failure && /^(?:(?:SHARE|INVITATION)_NOT_FOUND|PASSKEY_REFUSED)$/.test(error.code);
+      error instanceof Failure &&
+      /^(?:(?:SHARE|INVITATION)_NOT_FOUND|(?:PASSKEY|OIDC)_REFUSED)$/.test(error.code);
     if (isMiss && address !== undefined && failureLimit > 0) failures.take(address, failureLimit);
     throw error;
   }

@@ -4,6 +4,7 @@ import type { BodyOf, Endpoint, ParamsOf, QueryOf, SuccessOf } from '../../contr
 import type { Actor } from '../../model/accounts/actors.ts';
 import type { ApiKey } from '../../model/accounts/keys.ts';
 import type { Ceremonies } from '../../model/accounts/passkeys.ts';
+import type { Provider } from '../../model/accounts/single-sign-on.ts';
 import type { Context } from '../../model/context.ts';
 import type { Problem } from '../../model/failures.ts';
 import type { IfMatch } from '../../model/history/revisions.ts';
@@ -22,6 +23,8 @@ export interface ApiContext extends Context {
   /** Where the dashboard is, for addresses that people open; without a slash at the end. */
   readonly dashboardUrl: () => string;
   readonly ceremonies: Ceremonies;
+  /** At which people sign in; undefined where the operator has named none. */
+  readonly provider: Provider | undefined;
   /** For how many UTC days, today included, statistics are kept; undefined for ever. */
   readonly statisticsDays: number | undefined;
   readonly exports: Exports;

@@ -182,7 +182,7 @@ export const memberEndpoints = {
         },
       },
     },
-    failures: ['MEMBER_NOT_FOUND'],
+    failures: ['MEMBER_NOT_FOUND', 'OIDC_ONLY'],
   }),
   createInvitation: endpoint({
     method: 'POST',
@@ -301,6 +301,6 @@ export const memberEndpoints = {
       },
     },
     exampleRequest: { body: { token, name: 'Ada Lovelace' } },
-    failures: ['INVITATION_NOT_FOUND', 'CROSS_SITE_REQUEST', 'INSECURE_CONNECTION'],
+    failures: ['INVITATION_NOT_FOUND', 'OIDC_ONLY', 'CROSS_SITE_REQUEST', 'INSECURE_CONNECTION'],
   }),
 } as const;

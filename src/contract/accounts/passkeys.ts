@@ -75,7 +75,7 @@ export const passkeyEndpoints = {
       body: options,
       example: { success: true, data: exampleOptions },
     },
-    failures: ['PASSKEY_REFUSED'],
+    failures: ['PASSKEY_REFUSED', 'OIDC_ONLY'],
   }),
   addPasskey: endpoint({
     method: 'POST',
@@ -137,7 +137,7 @@ export const passkeyEndpoints = {
       body: options,
       example: { success: true, data: exampleOptions },
     },
-    failures: ['PASSKEY_REFUSED'],
+    failures: ['PASSKEY_REFUSED', 'OIDC_ONLY'],
   }),
   signInByPasskey: endpoint({
     method: 'POST',
@@ -163,6 +163,6 @@ export const passkeyEndpoints = {
       },
     },
     exampleRequest: { body: { response: exampleAnswer } },
-    failures: ['PASSKEY_REFUSED', 'CROSS_SITE_REQUEST', 'INSECURE_CONNECTION'],
+    failures: ['PASSKEY_REFUSED', 'OIDC_ONLY', 'CROSS_SITE_REQUEST', 'INSECURE_CONNECTION'],
   }),
 } as const;

@@ -51,7 +51,7 @@ export const sessionEndpoints = {
       body: z.object({ success: z.literal(true), data: session }),
       example: { success: true, data: exampleSession },
     },
-    failures: ['INVALID_LOGIN_LINK', 'CROSS_SITE_REQUEST', 'INSECURE_CONNECTION'],
+    failures: ['INVALID_LOGIN_LINK', 'OIDC_ONLY', 'CROSS_SITE_REQUEST', 'INSECURE_CONNECTION'],
   }),
   getSession: endpoint({
     method: 'GET',

@@ -5,6 +5,7 @@ import { keyEndpoints } from '../accounts/keys.ts';
 import { memberEndpoints } from '../accounts/members.ts';
 import { passkeyEndpoints } from '../accounts/passkeys.ts';
 import { sessionEndpoints } from '../accounts/sessions.ts';
+import { singleSignOnEndpoints } from '../accounts/single-sign-on.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { importEndpoints } from '../imports/imports.ts';
 import { aliasEndpoints } from '../links/aliases.ts';
@@ -48,6 +49,7 @@ export const endpoints = {
   ...keyEndpoints,
   ...memberEndpoints,
   ...passkeyEndpoints,
+  ...singleSignOnEndpoints,
   ...brandingEndpoints,
   ...dashboardEndpoints,
 } as const;
@@ -144,6 +146,12 @@ export const endpointGroups: readonly EndpointGroup[] = [
     about:
       'What people sign in with: added, named and removed by the person who has them, and asked for without a user name.',
     endpoints: passkeyEndpoints,
+  },
+  {
+    tag: 'Single sign-on',
+    about:
+      'People sign in at the provider of OpenID Connect that the operator has named ([set-ups](single-sign-on.md)): the browser begins here, goes there, and comes back with an answer.',
+    endpoints: singleSignOnEndpoints,
   },
   {
     tag: 'Branding',

@@ -1,6 +1,7 @@
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { Account } from './accounts.ts';
 import type { BrandingReads, BrandingWrites } from './branding.ts';
+import type { IdentityReads, IdentityWrites } from './identity-storage.ts';
 import type { ApiKey, NewKey, RotatedKey, StoredKey } from './keys.ts';
 import type { LimitUse } from './limits.ts';
 import type { MemberReads, MemberWrites } from './member-storage.ts';
@@ -9,7 +10,7 @@ import type { Preferences } from './preferences.ts';
 import type { LoginLink, NewSession, Session } from './sessions.ts';
 
 /** Reads of accounts, their keys and their sessions. */
-export interface AccountReads extends BrandingReads, MemberReads, PasskeyReads {
+export interface AccountReads extends BrandingReads, MemberReads, PasskeyReads, IdentityReads {
   findKey(id: string): MaybePromise<StoredKey | undefined>;
   usage(accountId: number): MaybePromise<{ links: number; folders: number }>;
   /** The newest 1,000 keys of an account, the newest first. */
@@ -29,7 +30,7 @@ export interface AccountReads extends BrandingReads, MemberReads, PasskeyReads {
 }
 
 /** Writes of accounts, their keys, their sessions and the use of their limits. */
-export interface AccountWrites extends BrandingWrites, MemberWrites, PasskeyWrites {
+export interface AccountWrites extends BrandingWrites, MemberWrites, PasskeyWrites, IdentityWrites {
   /** @returns undefined when the name is in use, in any case */
   createAccount(name: string, now: number): Promise<Account | undefined>;
   /** @returns whether there is such an account */

@@ -3,6 +3,7 @@ import type { ApiKey } from './keys.ts';
 import type { Invitation, LeftKeys, Member, NewInvitation, NewMember } from './members.ts';
 import type { Role } from './roles.ts';
 import type { NewSession } from './sessions.ts';
+import type { Subject } from './single-sign-on.ts';
 
 /** Reads of the people of an account. */
 export interface MemberReads {
@@ -23,9 +24,15 @@ export interface MemberWrites {
   deleteInvitation(accountId: number, id: string): Promise<boolean>;
   /**
    * Makes a member by an invitation, which is used up, and begins their session.
+   * @param subject who they are at a provider, where they came by it
    * @returns the key with which they act; undefined when the invitation is used up or withdrawn already, or too old
    */
-  acceptInvitation(digest: Uint8Array, member: NewMember, session: NewSession): Promise<ApiKey | undefined>;
+  acceptInvitation(
+    digest: Uint8Array,
+    member: NewMember,
+    session: NewSession,
+    subject?: Subject,
+  ): Promise<ApiKey | undefined>;
   /** @throws Failure MEMBER_NOT_FOUND, LAST_OWNER */
   updateMember(
     accountId: number,

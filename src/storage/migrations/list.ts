@@ -41,6 +41,7 @@ import { imports } from './0039-imports.ts';
 import { history } from './0040-history.ts';
 import { clicksOfImportsSoFar } from './0041-clicks-of-imports-so-far.ts';
 import { boundsOfKeys } from './0042-bounds-of-keys.ts';
+import { identities } from './0043-identities.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [
@@ -86,4 +87,5 @@ export const migrations: readonly Migration[] = [
   history,
   clicksOfImportsSoFar,
   boundsOfKeys,
+  identities,
 ];

@@ -2,6 +2,7 @@ import type { Reads } from '../../model/storage.ts';
 import type { Db } from '../db/db.ts';
 import { accounts } from './accounts/accounts.ts';
 import { branding } from './accounts/branding.ts';
+import { accountByName, identities } from './accounts/identities.ts';
 import { findKey, hasKeys, keys, keysOf } from './accounts/keys.ts';
 import { findInvitation, invitations, member, members } from './accounts/members.ts';
 import { credentials, findCredential } from './accounts/passkeys.ts';
@@ -100,6 +101,8 @@ const readers: Readers = {
   member,
   invitations,
   findInvitation,
+  identities,
+  accountByName,
   credentials,
   findCredential,
   preferences,

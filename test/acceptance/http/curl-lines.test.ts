@@ -49,6 +49,9 @@ const refused: ReadonlyMap<string, string> = new Map([
   ['PATCH /passkeys/7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e62', 'PASSKEY_NOT_FOUND'],
   ['DELETE /passkeys/7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e62', 'PASSKEY_NOT_FOUND'],
   ['POST /session/passkey', 'PASSKEY_REFUSED'],
+  // Here is no provider: single-sign-on.test.ts has one.
+  ['POST /session/oidc-options', 'OIDC_REFUSED'],
+  ['POST /session/oidc', 'OIDC_REFUSED'],
 ]);
 
 /** The path in the example, from the prefix on, without its query. */

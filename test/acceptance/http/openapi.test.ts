@@ -28,7 +28,13 @@ const url = 'https://example.com/';
 const timeoutWithinMs = 30_000;
 
 /** What no caller can bring about at will; their own tests bring them about. */
-const ofTheServer = new Set(['INTERNAL_ERROR', 'OVERLOADED', 'STORAGE_UNAVAILABLE', 'SHUTTING_DOWN']);
+const ofTheServer = new Set([
+  'INTERNAL_ERROR',
+  'OVERLOADED',
+  'STORAGE_UNAVAILABLE',
+  'SHUTTING_DOWN',
+  'OIDC_ONLY',
+]);
 
 type Fields = Record<string, unknown>;
 

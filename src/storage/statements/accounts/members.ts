@@ -12,6 +12,7 @@ import {
 import type { Plan } from '../../../model/accounts/plans.ts';
 import { isBelow, type Role } from '../../../model/accounts/roles.ts';
 import type { NewSession } from '../../../model/accounts/sessions.ts';
+import type { Subject } from '../../../model/accounts/single-sign-on.ts';
 import { Failure, limitReached } from '../../../model/failures.ts';
 import { noteChange } from '../../db/change-log.ts';
 import { type Db, one } from '../../db/db.ts';
@@ -165,25 +166,54 @@ const insertKey = `
 const insertMember = `
   INSERT INTO members (id, account_id, key_id, name, email, role, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)`;
 
+/** Makes a member, and the key with which they act. */
+export async function makeMember(
+  db: Db,
+  made: NewMember & Pick<Invitation, 'accountId' | 'email' | 'role' | 'plan' | 'bounds'>,
+): Promise<void> {
+  const { id, keyId, digest, name, createdAt, accountId, email, role, plan } = made;
+  const [, bounds] = scopesAndBounds('', made.bounds);
+  await lockAccount(db, accountId);
+  await db.run(insertKey, [keyId, accountId, digest, name, plan, bounds, createdAt, id]);
+  await db.run(insertMember, [id, accountId, keyId, name, email, role, createdAt]);
+}
+
+const insertOne = `
+  INSERT INTO identities (issuer, subject, account_id, member_id, by_group, created_at, last_used_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (issuer, subject, account_id) DO NOTHING`;
+
+/** @throws Failure OIDC_REFUSED when somebody is this member's account already */
+export async function insertIdentity(
+  db: Db,
+  { issuer, subject }: Subject,
+  { id, accountId, createdAt }: Pick<Member, 'id' | 'accountId' | 'createdAt'>,
+  isByGroup: boolean,
+): Promise<void> {
+  const values = [issuer, subject, accountId, id, isByGroup ? 1 : 0, createdAt, createdAt] as const;
+  if ((await db.run(insertOne, values)) === 0) throw new Failure('OIDC_REFUSED');
+}
+
 /**
  * Makes a member by an invitation, and begins their session.
+ * @param subject who they are at a provider, where they came by it
  * @returns the key with which they act; undefined when the invitation is used up or withdrawn already, or too old
  */
 export async function acceptInvitation(
   db: Db,
   digest: Uint8Array,
-  { id, keyId, digest: ofKey, name, createdAt }: NewMember,
+  member: NewMember,
   session: NewSession,
+  subject?: Subject,
 ): Promise<ApiKey | undefined> {
   const found = await findInvitation(db, digest);
   // One statement, so that of two browsers that accept at once only one gets in.
-  if (found === undefined || (await db.run(useInvitation, [digest, createdAt])) === 0) return undefined;
-  await lockAccount(db, found.accountId);
-  const [, bounds] = scopesAndBounds('', found.bounds);
-  await db.run(insertKey, [keyId, found.accountId, ofKey, name, found.plan, bounds, createdAt, id]);
-  await db.run(insertMember, [id, found.accountId, keyId, name, found.email, found.role, createdAt]);
+  if (found === undefined || (await db.run(useInvitation, [digest, member.createdAt])) === 0)
+    return undefined;
+  const { accountId, email, role, plan, bounds } = found;
+  await makeMember(db, { ...member, accountId, email, role, plan, bounds });
+  if (subject !== undefined) await insertIdentity(db, subject, { ...member, accountId }, false);
   await createSession(db, session);
-  return findKey(db, keyId);
+  return findKey(db, member.keyId);
 }
 
 const owners = "SELECT COUNT(*) AS owners FROM members WHERE account_id = ? AND role = 'owner'";
@@ -230,6 +260,7 @@ export async function updateMember(
 
 const handOver = 'UPDATE api_keys SET member_id = ? WHERE member_id = ?';
 const withdraw = 'DELETE FROM invitations WHERE inviter IN (SELECT id FROM api_keys WHERE member_id = ?)';
+const removeIdentities = 'DELETE FROM identities WHERE member_id = ?';
 const removeMember = 'DELETE FROM members WHERE id = ?';
 const removeKey = 'DELETE FROM api_keys WHERE id = ?';
 
@@ -256,6 +287,7 @@ export async function deleteMember(
   if (keys === 'revoke') for (const key of leaving.keys) await revokeKey(db, key.id, now);
   await noteKeys(db, id);
   await deletePasskeysOf(db, id);
+  await db.run(removeIdentities, [id]);
   await db.run(removeMember, [id]);
   await db.run(removeKey, [leaving.keyId]);
   await db.run(handOver, [heir, id]);

@@ -1,0 +1,83 @@
+import { signal } from '@preact/signals';
+import { useEffect, useState } from 'preact/hooks';
+import { createClient, type GetSignInWaysResult } from '../../src/client/client.ts';
+import { base } from '../browser/location.ts';
+import { Button } from '../components/button.tsx';
+import { api } from '../data/client.ts';
+import { explain } from '../data/explain.ts';
+import { noteSession } from './session.ts';
+import { t } from './texts.ts';
+
+const ways = signal<GetSignInWaysResult>();
+
+/** How people sign in here; undefined until it is known. */
+export function useWays(): GetSignInWaysResult | undefined {
+  useEffect(() => {
+    if (ways.peek() !== undefined) return;
+    api.getSignInWays().then(
+      (found) => (ways.value = found),
+      // A key signs in where nothing else is known.
+      () => (ways.value = { singleSignOn: null, isOnly: false }),
+    );
+  }, []);
+  return ways.value;
+}
+
+const place = 'linkfold.signing-in';
+
+/** What waits in this browser while its person is at the provider: an answer is good with it alone. */
+interface Waiting {
+  readonly token: string;
+  /** The secret of an invitation that is accepted. */
+  readonly invitation?: string | undefined;
+  /** Where to go on. */
+  readonly from: string;
+}
+
+/** The button that leads to the provider; nothing where there is none. */
+export function SignOnButton({ invitation }: { readonly invitation?: string }) {
+  const [error, setError] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const provider = useWays()?.singleSignOn;
+  if (!provider) return null;
+  const leave = async () => {
+    if (isBusy) return;
+    setBusy(true);
+    setError(undefined);
+    try {
+      const { url, token } = await api.beginSingleSignOn();
+      const from = invitation === undefined ? location.pathname + location.search : base;
+      localStorage.setItem(place, JSON.stringify({ token, invitation, from } satisfies Waiting));
+      location.assign(url);
+    } catch (failure) {
+      setError(explain(failure));
+      setBusy(false);
+    }
+  };
+  const say = invitation === undefined ? t.signOn.signIn : t.signOn.join;
+  return (
+    <div class="sign-on">
+      <Button kind="primary" size="large" class="wide" isBusy={isBusy} onClick={() => void leave()}>
+        {say(provider.name)}
+      </Button>
+      {error !== undefined && (
+        <p class="fault" role="alert">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Takes the answer of the provider. @returns where to go on; undefined when this browser did not begin @throws what the server says */
+export async function comeBack(answer: string): Promise<string | undefined> {
+  const kept = localStorage.getItem(place);
+  localStorage.removeItem(place);
+  if (kept === null) return undefined;
+  const { token, invitation, from } = JSON.parse(kept) as Waiting;
+  // An answer counts once: a repetition would hide why the first was refused.
+  const once = createClient({ baseUrl: location.origin, apiKey: null, retries: 0 });
+  await once.signInBySingleSignOn({ token, answer, ...(invitation !== undefined && { invitation }) });
+  noteSession(true);
+  return from.startsWith(base) ? from : base;
+}

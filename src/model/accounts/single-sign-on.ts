@@ -1,0 +1,177 @@
+import type { Context } from '../context.ts';
+import { Failure } from '../failures.ts';
+import { idText } from '../ids.ts';
+import { digestOf, drawKey } from './keys.ts';
+import { openInvitation } from './members.ts';
+import type { Role } from './roles.ts';
+import { couldBeSecret, drawSecret, drawSession, type Session } from './sessions.ts';
+
+/** Somebody at a provider of OpenID Connect. Issuer and subject name a person for ever, an address for mail does not. */
+export interface Subject {
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+/** What a provider proves of somebody who has signed in there. */
+export interface Claims extends Subject {
+  readonly name: string;
+  /** Only one that the provider has verified. */
+  readonly email: string | null;
+  readonly groups: readonly string[];
+}
+
+/** Whoever is in a group of the provider has a role in an account. */
+export interface GroupRule {
+  /** `*` for everybody whom the provider signs in. */
+  readonly group: string;
+  readonly account: string;
+  readonly role: Role;
+}
+
+/** What binds the answer of a provider to the browser that began. */
+export interface Binding {
+  readonly state: string;
+  readonly nonce: string;
+  /** Of PKCE (RFC 7636). */
+  readonly verifier: string;
+}
+
+/** The provider at which people sign in. */
+export interface Provider {
+  /** What people call it; null where the operator does not say. */
+  readonly name: string | null;
+  /** Whether people have no other way in. */
+  readonly isOnly: boolean;
+  readonly groups: readonly GroupRule[];
+  /** @returns where the browser goes @throws Failure OIDC_UNAVAILABLE */
+  begin(returnTo: string, binding: Binding): Promise<string>;
+  /**
+   * @param answer the query with which the browser came back
+   * @throws Failure OIDC_REFUSED, OIDC_UNAVAILABLE
+   */
+  finish(returnTo: string, answer: string, binding: Binding): Promise<Claims>;
+}
+
+/** How long a person has to sign in at the provider, ms. */
+export const signOnLifetimeMs = 10 * 60_000;
+
+const prefix = 'lfo_';
+
+/** Derived, so that storage holds nothing by which an answer could be used. */
+function bindingOf(token: string): Binding {
+  const derive = (what: string): string =>
+    digestOf(`${what} of ${token}`).toBase64({ alphabet: 'base64url', omitPadding: true });
+  return { state: derive('state'), nonce: derive('nonce'), verifier: derive('verifier') };
+}
+
+/**
+ * Begins to sign a browser in at the provider.
+ * @returns where it goes, and a secret that it keeps: who has only the answer gets nowhere with it
+ * @throws Failure OIDC_UNAVAILABLE
+ */
+export async function beginSignOn(
+  { writes, now, randomBytes }: Pick<Context, 'writes' | 'now' | 'randomBytes'>,
+  provider: Provider,
+  returnTo: string,
+): Promise<{ url: string; token: string }> {
+  const token = drawSecret(prefix, randomBytes);
+  const url = await provider.begin(returnTo, bindingOf(token));
+  const expiresAt = now() + signOnLifetimeMs;
+  await writes.createChallenge({ digest: digestOf(token), memberId: null, data: 'oidc', expiresAt });
+  return { url, token };
+}
+
+export interface SignOn {
+  readonly token: string;
+  readonly answer: string;
+  /** The secret of an invitation that the person accepts by this. */
+  readonly invitation?: string | undefined;
+  /** As `startSession` has it. */
+  readonly agent: string;
+}
+
+/**
+ * Signs in whom the provider proves, and makes them a member where an invitation or a group says so.
+ * @throws Failure OIDC_REFUSED, OIDC_NO_ACCESS, OIDC_UNAVAILABLE, INVITATION_NOT_FOUND, ACCOUNT_SUSPENDED
+ */
+export async function signOn(
+  context: Context,
+  provider: Provider,
+  returnTo: string,
+  { token, answer, invitation, agent }: SignOn,
+): Promise<{ token: string; session: Session }> {
+  const { writes, now } = context;
+  const asked = couldBeSecret(prefix, token) ? await writes.takeChallenge(digestOf(token), now()) : undefined;
+  if (asked?.data !== 'oidc') throw new Failure('OIDC_REFUSED');
+  const claims = await provider.finish(returnTo, answer, bindingOf(token));
+  if (invitation !== undefined) return acceptAs(context, claims, invitation, agent);
+  const known = await context.storage.identities(claims);
+  const granted = grantOf(provider.groups, claims.groups);
+  const identity = known.find(({ key, isByGroup }) =>
+    granted === undefined ? !isByGroup : key.account === granted.account,
+  );
+  if (identity !== undefined) {
+    const { key } = identity;
+    if (key.accountSuspended) throw new Failure('ACCOUNT_SUSPENDED');
+    const of = { accountId: key.accountId, keyId: key.id, agent, createdAt: now() };
+    const { token: cookie, row } = drawSession(of, context.randomBytes);
+    const use = { role: granted?.role, email: claims.email, at: now() };
+    const current = await writes.useIdentity({ ...claims, accountId: key.accountId }, use, row);
+    if (current === undefined) throw new Failure('OIDC_REFUSED');
+    return begun(cookie, row, current);
+  }
+  if (granted !== undefined) return joinByGroup(context, claims, granted, agent);
+  // Who is in no group any more is out, wherever they are signed in.
+  for (const { key } of known) await writes.endSessions(key.accountId, '', key.id);
+  throw new Failure('OIDC_NO_ACCESS');
+}
+
+function begun(
+  token: string,
+  { id, agent, createdAt }: Pick<Session, 'id' | 'agent' | 'createdAt'>,
+  key: Session['key'],
+): { token: string; session: Session } {
+  return { token, session: { id, key, agent, createdAt, lastSeenAt: createdAt } };
+}
+
+/** The account of the first rule that fits, with the first role of it that fits. */
+function grantOf(rules: readonly GroupRule[], groups: readonly string[]): GroupRule | undefined {
+  return rules.find(({ group }) => group === '*' || groups.includes(group));
+}
+
+/** A person that is about to be: the key with which they act, and their first session. */
+function drawMember({ now, randomBytes }: Context, name: string, agent: string) {
+  // Its secret is drawn and forgotten: no token is this key's.
+  const { id: keyId, token } = drawKey(randomBytes);
+  const createdAt = now();
+  const member = { id: idText(randomBytes(16)), keyId, digest: digestOf(token), name, createdAt };
+  const sessionIn = (accountId: number) => drawSession({ accountId, keyId, agent, createdAt }, randomBytes);
+  return { member, sessionIn };
+}
+
+async function acceptAs(context: Context, claims: Claims, invitation: string, agent: string) {
+  const { accountId, email } = await openInvitation(context, invitation);
+  // An address that is not verified is nobody's.
+  if (email !== null && email.toLowerCase() !== claims.email?.toLowerCase())
+    throw new Failure(
+      'OIDC_REFUSED',
+      'This invitation is for another email address than the one that your provider has verified.',
+    );
+  if ((await context.storage.identities(claims)).some(({ key }) => key.accountId === accountId))
+    throw new Failure('OIDC_REFUSED', 'You are in this account already: sign in without the invitation.');
+  const { member, sessionIn } = drawMember(context, claims.name, agent);
+  const { token, row } = sessionIn(accountId);
+  const key = await context.writes.acceptInvitation(digestOf(invitation), member, row, claims);
+  if (key === undefined) throw new Failure('INVITATION_NOT_FOUND');
+  return begun(token, row, key);
+}
+
+async function joinByGroup(context: Context, claims: Claims, granted: GroupRule, agent: string) {
+  const account = await context.storage.accountByName(granted.account);
+  if (account === undefined) throw new Failure('OIDC_NO_ACCESS');
+  if (account.suspendedAt !== null) throw new Failure('ACCOUNT_SUSPENDED');
+  const { member, sessionIn } = drawMember(context, claims.name, agent);
+  const { token, row } = sessionIn(account.id);
+  const key = await context.writes.joinByGroup(claims, { ...member, role: granted.role }, row);
+  return begun(token, row, key);
+}

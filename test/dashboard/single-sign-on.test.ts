@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser, whyNoBrowser } from '../support/http/browser.ts';
+import { violationsOn } from '../support/http/dashboard.ts';
+import { clientId, clientSecret, openProvider, type TestProvider } from '../support/oidc/provider.ts';
+import { makeInvitation } from '../support/server/records.ts';
+import { as, type Server, startServer } from '../support/server/server.ts';
+
+const pictures = process.env['LINKFOLD_PICTURES'];
+
+describe('single sign-on in a browser', { skip: whyNoBrowser() ?? false }, () => {
+  let provider: TestProvider;
+  let server: Server;
+  let browser: Browser;
+  before(async () => {
+    [provider, browser] = await Promise.all([openProvider(), openBrowser()]);
+    server = await startServer({
+      OIDC_ISSUER: provider.issuer,
+      OIDC_CLIENT_ID: clientId,
+      OIDC_CLIENT_SECRET: clientSecret,
+      OIDC_NAME: 'Example ID',
+      OIDC_SCOPES: 'openid profile email groups',
+      OIDC_GROUPS: 'writers=default:editor',
+    });
+    await provider.serve(`${server.url}/dashboard/oidc`);
+  });
+  after(async () => {
+    await browser.close();
+    await server.stop();
+    await provider.close();
+  });
+
+  const open = async (options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> =>
+    (await browser.newContext({ locale: 'en-GB', ...options })).newPage();
+  const look = async (page: Page, name: string) => {
+    assert.deepEqual(await violationsOn(page), [], name);
+    if (pictures !== undefined) await page.screenshot({ path: `${pictures}/${name}.png` });
+  };
+  const signInThere = async (page: Page, sub: string) => {
+    await page.getByLabel('Who are you?').fill(sub);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+  };
+  const button = (page: Page) => page.getByRole('button', { name: 'Sign in with Example ID' });
+
+  test('signed in at the provider, back where one was, signed out; the answer is nowhere left', async () => {
+    provider.users.set('ada', { name: 'Ada Lovelace', groups: ['writers'] });
+    const page = await open();
+    await page.goto(`${server.url}/dashboard/settings?of=mine`);
+    await button(page).waitFor();
+    await look(page, 'sign-on');
+    await button(page).click();
+    await signInThere(page, 'ada');
+    await page.getByText('Ada Lovelace · Editor').waitFor();
+    assert.equal(page.url(), `${server.url}/dashboard/settings?of=mine`);
+    assert.equal(await page.evaluate(`localStorage.getItem('linkfold.signing-in')`), null);
+    const cookies = await page.context().cookies(server.url);
+    assert.ok(cookies.every(({ httpOnly, sameSite }) => httpOnly || sameSite !== 'None'));
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await button(page).waitFor();
+  });
+
+  test('an invitation is accepted at the provider', async () => {
+    const { key } = await server.newKey();
+    const { token } = await makeInvitation(as(server, key), 'viewer');
+    provider.users.set('lin', { name: 'Lin' });
+    const page = await open({ viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
+    await page.goto(`${server.url}/dashboard/join#${token}`);
+    await page.getByRole('button', { name: 'Join with Example ID' }).waitFor();
+    await look(page, 'sign-on-join-phone-dark');
+    await page.getByRole('button', { name: 'Join with Example ID' }).click();
+    await signInThere(page, 'lin');
+    await page.waitForURL(`${server.url}/dashboard`);
+    await page.goto(`${server.url}/dashboard/settings`);
+    await page.getByText('Lin · Viewer').waitFor();
+  });
+
+  test('who is not let in, comes with the answer of another browser, or finds the provider away is told so', async () => {
+    provider.users.set('eve', { name: 'Eve' });
+    const page = await open({ viewport: { width: 390, height: 844 } });
+    await page.goto(`${server.url}/dashboard`);
+    await button(page).waitFor();
+    await look(page, 'sign-on-phone');
+    await button(page).click();
+    await signInThere(page, 'eve');
+    await page.getByText('nobody has let you in here').waitFor();
+    await look(page, 'sign-on-refused-phone');
+    assert.equal(new URL(page.url()).search, '', 'the answer is not in the address');
+    await page.getByRole('link', { name: 'To the sign-in' }).click();
+    await button(page).waitFor();
+
+    const victim = await open({ colorScheme: 'dark' });
+    await victim.goto(`${server.url}/dashboard/oidc?code=of-the-thief&state=of-the-thief`);
+    await victim.getByText('not begun in this browser').waitFor();
+    await victim.goto(`${server.url}/dashboard`);
+    await button(victim).waitFor();
+    await look(victim, 'sign-on-dark');
+    await button(victim).click();
+    await victim.getByLabel('Who are you?').waitFor();
+    provider.users.set('ada', { name: 'Ada Lovelace', groups: ['writers'] });
+    await victim.route('**/api/v1/session/oidc', async (route) => {
+      provider.state = 'down';
+      await route.continue();
+    });
+    await signInThere(victim, 'ada');
+    await victim.getByText('does not answer properly').waitFor();
+    await look(victim, 'sign-on-away-dark');
+    provider.state = 'up';
+  });
+});
