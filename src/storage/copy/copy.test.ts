@@ -64,7 +64,7 @@ const odd = [
   'ä\u0308ß', '日本語', '👩‍👩‍👧‍👦', '\u{10ffff}', '\ufeff', '\u202eevil', 'x'.repeat(8_000),
 ];
 
-/** A person with a passkey, and somebody who is invited. */
+/** A person with a passkey who is known at a provider, and somebody who is invited. */
 async function fillPeople(
   storage: Storage,
   accountId: number,
@@ -78,7 +78,8 @@ async function fillPeople(
   await storage.createInvitation({ ...invitation, id: id(0xf1), digest: ofWaiting, email: null });
   const ada = { id: id(0xf2), keyId: 'key0000a', digest, name: odd[13] ?? '', createdAt: t0 };
   const browser = { ...session, id: 'of a person', digest: ofSession, keyId: ada.keyId, agent: '' };
-  assert.ok(await storage.acceptInvitation(digest, ada, browser));
+  const atProvider = { issuer: 'https://id.test/', subject: odd[13] ?? '' };
+  assert.ok(await storage.acceptInvitation(digest, ada, browser, atProvider));
   const passkey = { id: id(0xf3), memberId: ada.id, name: odd[14] ?? '', isSynced: true, createdAt: t0 };
   const proof = { credential: 'AAEC_-', publicKey: new Uint8Array([0, 255, 1]), counter: 2 ** 32 - 1 };
   assert.ok(await storage.createPasskey({ ...passkey, ...proof, lastUsedAt: null }));
