@@ -26,6 +26,9 @@ export type ErrorCode =
   | 'PASSWORD_REQUIRED'
   | 'WRONG_PASSWORD'
   | 'PASSKEY_REFUSED'
+  | 'OIDC_REFUSED'
+  | 'OIDC_NO_ACCESS'
+  | 'OIDC_ONLY'
   | 'ROUTE_NOT_FOUND'
   | 'LINK_NOT_FOUND'
   | 'FOLDER_NOT_FOUND'
@@ -80,6 +83,7 @@ export type ErrorCode =
   | 'TOO_MANY_STREAMS'
   | 'HEADERS_TOO_LARGE'
   | 'INTERNAL_ERROR'
+  | 'OIDC_UNAVAILABLE'
   | 'OVERLOADED'
   | 'STORAGE_UNAVAILABLE'
   | 'SHUTTING_DOWN';
@@ -237,6 +241,9 @@ export const endpoints = {
   removePasskey: { method: 'DELETE', path: '/passkeys/:id' },
   askForPasskey: { method: 'POST', path: '/session/passkey-options' },
   signInByPasskey: { method: 'POST', path: '/session/passkey', input: 'body' },
+  getSignInWays: { method: 'GET', path: '/session/ways' },
+  beginSingleSignOn: { method: 'POST', path: '/session/oidc-options' },
+  signInBySingleSignOn: { method: 'POST', path: '/session/oidc', input: 'body' },
   getBranding: { method: 'GET', path: '/branding' },
   putBranding: { method: 'PUT', path: '/branding', input: 'body' },
   deleteBranding: { method: 'DELETE', path: '/branding' },
@@ -2173,6 +2180,34 @@ export interface SignInByPasskeyInput {
 
 export type SignInByPasskeyResult = Session;
 
+export type GetSignInWaysResult = {
+  /** The provider of OpenID Connect; null for none. */
+  singleSignOn: {
+    /** What people call the provider; null for no name. */
+    name: string | null;
+  } | null;
+  /** Whether people have no other way in. Keys go on. */
+  isOnly: boolean;
+};
+
+export type BeginSingleSignOnResult = {
+  /** Where the person signs in. */
+  url: string;
+  /** What the answer is good with, once. It stays in this browser. */
+  token: string;
+};
+
+export interface SignInBySingleSignOnInput {
+  /** From when the browser began. */
+  token: string;
+  /** The query with which the browser came back. */
+  answer: string;
+  /** What follows `#` in the address of an invitation that the person accepts. */
+  invitation?: string | undefined;
+}
+
+export type SignInBySingleSignOnResult = Session;
+
 export type GetBrandingResult = Branding;
 
 export interface PutBrandingInput {
@@ -2907,6 +2942,30 @@ export interface Calls {
    * Gives a browser the session of the person whose passkey answers. Whatever is wrong, the refusal is the same.
    */
   signInByPasskey(input: SignInByPasskeyInput, options?: CallOptions): Promise<SignInByPasskeyResult>;
+
+  /**
+   * Tell how people sign in here.
+   *
+   * What the page to sign in offers. One address may ask 60 times a minute.
+   */
+  getSignInWays(options?: CallOptions): Promise<GetSignInWaysResult>;
+
+  /**
+   * Begin to sign in at the provider.
+   *
+   * Where the browser goes, to come back within 10 minutes at `/dashboard/oidc`. One address may ask 60 times a minute.
+   */
+  beginSingleSignOn(options?: CallOptions): Promise<BeginSingleSignOnResult>;
+
+  /**
+   * Sign in by the answer of the provider.
+   *
+   * Gives a browser the session of the person whom the provider proves. Issuer and subject say who that is. A group that `OIDC_GROUPS` names, or the secret of an invitation, makes somebody new a member; an invitation with an email address is for whoever has verified that at the provider.
+   */
+  signInBySingleSignOn(
+    input: SignInBySingleSignOnInput,
+    options?: CallOptions,
+  ): Promise<SignInBySingleSignOnResult>;
 
   /**
    * Read the branding.

@@ -42,7 +42,13 @@ export async function joinByGroup(
   member: NewMember & { readonly role: Role },
   session: NewSession,
 ): Promise<ApiKey> {
-  await makeMember(db, { ...member, accountId: session.accountId, email, plan: 'enterprise', bounds: undefined });
+  await makeMember(db, {
+    ...member,
+    accountId: session.accountId,
+    email,
+    plan: 'enterprise',
+    bounds: undefined,
+  });
   await insertIdentity(db, { issuer, subject }, { ...member, accountId: session.accountId }, true);
   await createSession(db, session);
   const key = await findKey(db, member.keyId);
