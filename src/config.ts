@@ -68,10 +68,6 @@ function corsOrigins(text: string): CorsOrigins {
   });
 }
 
-function apiKey(text: string): string {
-  return idInToken(text) === undefined ? fail('must be a key drawn with: linkfold keys generate') : text;
-}
-
 function planLimits(text: string): PlanLimits {
   const limits: PlanLimits = {};
   for (const entry of list(text)) {
@@ -122,7 +118,7 @@ export const settings = {
   BOOTSTRAP_API_KEY: setting(
     'The first API key, for containers; does nothing once any key exists. Draw one with: linkfold keys generate.',
     null,
-    apiKey,
+    (text) => (idInToken(text) ? text : fail('must be a key drawn with: linkfold keys generate')),
     { secret: true },
   ),
   TRUST_PROXY: setting(
@@ -367,8 +363,7 @@ export function loadConfig(env: Environment, cwd = process.cwd()): Config {
   const trust = values['TRUST_PROXY'] as ProxyTrust | undefined;
   if (values['COUNTRY_HEADER'] != null && trust !== undefined && 'hops' in trust && trust.hops === 0)
     complaints.push('COUNTRY_HEADER is believed of trusted proxies only: set TRUST_PROXY too.');
-  complaints.push(...tlsProblems(values, isPostgresUrl(database)));
-  complaints.push(...oidcProblems(values));
+  complaints.push(...tlsProblems(values, isPostgresUrl(database)), ...oidcProblems(values));
   try {
     database = checkedUrl(database, cwd);
   } catch (error) {

@@ -147,7 +147,7 @@ function reachOf({ issuer, allowed }: ProviderOptions): CustomFetch {
       mostBytes: 1_000_000,
       wholeMs: 10_000,
     });
-    if (answer.status >= 500)
+    if (String(answer.status).startsWith('5'))
       throw new OutboundFailure('broken', `${new URL(url).host} answers with status ${answer.status}`);
     const { 'content-encoding': _unpacked, ...rest } = answer.headers;
     return new Response(answer.body.length === 0 ? null : new Uint8Array(answer.body), {
