@@ -24,6 +24,7 @@ export const de: typeof en = {
       'analytics:read': 'Statistik lesen',
       'keys:write': 'Schlüssel anlegen',
       'domains:write': 'Domains verwalten',
+      'audit:read': 'Änderungen nachlesen',
       'people:write': 'Personen verwalten',
     },
     lacks: 'fehlt dieser Sitzung',

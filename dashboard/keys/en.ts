@@ -21,6 +21,7 @@ export const en = {
       'analytics:read': 'read statistics',
       'keys:write': 'make keys',
       'domains:write': 'manage domains',
+      'audit:read': 'read what was changed',
       'people:write': 'manage people',
     } as Readonly<Record<string, string>>,
     lacks: 'your session lacks it',

@@ -8,6 +8,7 @@ export const allScopes = [
   'keys:write',
   'domains:write',
   'people:write',
+  'audit:read',
 ] as const;
 export type Scope = (typeof allScopes)[number];
 

@@ -14,6 +14,7 @@ import { sessionHandlers } from './accounts/sessions.ts';
 import { singleSignOnHandlers } from './accounts/single-sign-on.ts';
 import { aliasHandlers } from './aliases.ts';
 import { type AssistantOptions, mountAssistants } from './assistants/assistants.ts';
+import { auditHandlers } from './audit.ts';
 import { brandingHandlers } from './branding.ts';
 import { bulkHandlers } from './bulk.ts';
 import { dashboardHandlers } from './dashboard.ts';
@@ -70,6 +71,7 @@ declare module 'node:http' {
 const handlers: Handlers<Endpoints> = {
   ...linkHandlers,
   ...historyHandlers,
+  ...auditHandlers,
   ...bulkHandlers,
   ...qrHandlers,
   ...simulationHandlers,

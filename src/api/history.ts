@@ -31,7 +31,7 @@ function shown({ sharedHost }: ApiContext, name: string, value: unknown): ShownV
   }
 }
 
-interface ShownChange {
+export interface ShownChange {
   readonly from?: ShownValue;
   readonly to?: ShownValue;
   readonly changed?: true;

@@ -135,7 +135,12 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'storage/statements/imports': words(
     'storage/statements/links storage/statements/events storage/db model/*',
   ),
+  'storage/statements/changes': words(`
+    storage/statements/accounts storage/statements/domains storage/statements/events storage/statements/imports
+    storage/statements/links storage/db model/*
+  `),
   'storage/statements': words(`
+    storage/statements/changes
     storage/statements/accounts storage/statements/clicks storage/statements/domains storage/statements/events
     storage/statements/imports storage/statements/links storage/db model/*
   `),
@@ -202,7 +207,16 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     cli/links cli/terminal api/rules client contract contract/links importers/* outbound model/* runtime/files
     commander node:*
   `),
-  'cli/accounts': ['cli/terminal', 'client', 'app', 'model/*', 'runtime/files', 'commander', 'node:*'],
+  'cli/accounts': [
+    'cli/links',
+    'cli/terminal',
+    'client',
+    'app',
+    'model/*',
+    'runtime/files',
+    'commander',
+    'node:*',
+  ],
   'cli/completion': ['cli/terminal', 'commander'],
   'cli/operations': words(
     'cli/terminal config.ts app/* app/process block-lists model/* runtime/files commander node:*',

@@ -1,4 +1,5 @@
 import { accountEndpoints } from '../accounts/account.ts';
+import { auditEndpoints } from '../accounts/audit.ts';
 import { brandingEndpoints } from '../accounts/branding.ts';
 import { dashboardEndpoints } from '../accounts/dashboard.ts';
 import { keyEndpoints } from '../accounts/keys.ts';
@@ -44,6 +45,7 @@ export const endpoints = {
   ...shareEndpoints,
   ...missedVisitEndpoints,
   ...eventEndpoints,
+  ...auditEndpoints,
   ...accountEndpoints,
   ...sessionEndpoints,
   ...keyEndpoints,
@@ -118,6 +120,12 @@ export const endpointGroups: readonly EndpointGroup[] = [
     tag: 'Events',
     about: 'What happens to the links of the account, as it happens.',
     endpoints: eventEndpoints,
+  },
+  {
+    tag: 'History of the account',
+    about:
+      'What was changed in the account, by whom, from what to what; and what happened, for programs that follow.',
+    endpoints: auditEndpoints,
   },
   {
     tag: 'Account',

@@ -6,7 +6,7 @@ import { integer, timestamp, uuid } from '../fields.ts';
 import { exampleLink, exampleLinkId } from './link-examples.ts';
 import { idInPath, success } from './links.ts';
 
-const actor = z
+export const changeActor = z
   .object({
     kind: z
       .enum(actorKinds)
@@ -21,7 +21,7 @@ const value = z
   .union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.union([z.string(), open])), open])
   .optional();
 export type ShownValue = z.infer<typeof value>;
-const changes = z
+export const changesByField = z
   .record(
     z.string(),
     z.object({
@@ -31,32 +31,38 @@ const changes = z
     }),
   )
   .describe('What changed, by the names of fields. A deletion changes none.');
-const requestId = z.string().nullable().describe('`X-Request-Id` of the request; null outside of requests.');
-const at = timestamp('When it was done.');
+export const ofRequest = z
+  .string()
+  .nullable()
+  .describe('`X-Request-Id` of the request; null outside of requests.');
+export const changedAt = timestamp('When it was done.');
 
 const linkChange = z
   .object({
     revision: z.int().min(1).describe('The revision that the change made.'),
-    at,
+    at: changedAt,
     action: z.enum(accountActions.link).describe('What was done.'),
-    actor,
-    changes,
-    requestId,
+    actor: changeActor,
+    changes: changesByField,
+    requestId: ofRequest,
   })
   .meta({ id: 'LinkRevision', description: 'One change of a link.' });
 
-const pagination = z
+export const changesPagination = z
   .object({
     limit: z.int().min(1),
     nextCursor: z.string().nullable().describe('What leads to the next page; null on the last one.'),
   })
   .meta({ id: 'ChangesPagination', description: 'How to get the next page.' });
-const cursor = z.string().optional().describe('`nextCursor` of the page before; empty for the first page.');
-const limit = integer(1, 100, 20).optional().describe('Changes on a page.');
+export const changesCursor = z
+  .string()
+  .optional()
+  .describe('`nextCursor` of the page before; empty for the first page.');
+export const changesLimit = integer(1, 100, 20).optional().describe('Changes on a page.');
 
-const exampleActor = { kind: 'key', id: '9kQ2mX4p', name: 'deploy' } as const;
-const exampleRequestId = '29c4417a-ba97-4ac4-a871-def4c5e5be52';
-const exampleChanges = {
+export const exampleActor = { kind: 'key', id: '9kQ2mX4p', name: 'deploy' } as const;
+export const exampleRequestId = '29c4417a-ba97-4ac4-a871-def4c5e5be52';
+export const exampleChanges = {
   destinationUrl: { from: 'https://example.com/spring', to: 'https://example.com/summer' },
 };
 
@@ -70,11 +76,11 @@ export const historyEndpoints = {
     summary: 'List the changes of a link',
     description:
       'What was done to a link, live or deleted, the newest first: who, when, from what to what. Links that were made before changes were noted have only later ones.',
-    query: { limit, cursor },
+    query: { limit: changesLimit, cursor: changesCursor },
     success: {
       status: 200,
       description: 'One page of changes.',
-      body: z.object({ success: z.literal(true), data: z.array(linkChange), pagination }),
+      body: z.object({ success: z.literal(true), data: z.array(linkChange), pagination: changesPagination }),
       example: {
         success: true,
         data: [

@@ -12,6 +12,7 @@ const scopeMeanings: Readonly<Record<(typeof scopes)[number], string>> = {
   'links:write': 'make, change and delete links and folders',
   'analytics:read': 'read statistics of clicks',
   'domains:write': 'add domains, prove and set them, delete them',
+  'audit:read': 'read what was changed in the account, by whom',
   'keys:write': 'list, make, replace and revoke keys',
   'people:write': 'list, invite, change and remove people',
 };

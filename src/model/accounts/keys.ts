@@ -72,6 +72,7 @@ export const scopes = [
   'keys:write',
   'domains:write',
   'people:write',
+  'audit:read',
 ] as const;
 export type Scope = (typeof scopes)[number];
 

@@ -20,10 +20,13 @@ export const accountActions = {
   share: ['created', 'revoked'],
   domain: ['created', 'updated', 'deleted', 'active', 'failing'],
   key: ['created', 'rotated', 'revoked'],
-  session: ['created', 'ended'],
+  session: ['created', 'ended', 'link-created'],
   branding: ['updated', 'deleted'],
   preferences: ['updated'],
-  import: ['created', 'undone'],
+  import: ['created', 'updated', 'undone'],
+  person: ['joined', 'updated', 'removed'],
+  invitation: ['created', 'withdrawn'],
+  passkey: ['created', 'renamed', 'deleted'],
   account: ['created', 'suspended', 'resumed'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
@@ -54,6 +57,8 @@ export interface AccountEvent {
   readonly targetId: string | null;
   /** Of a link: how many changes it had then, its creation included. */
   readonly revision: number | null;
+  /** When the link was made, ms since the epoch; null for what is none. */
+  readonly linkCreatedAt: number | null;
   /** What the fields that changed were before; null for what was made or deleted. */
   readonly was: Fields | null;
   /**
@@ -75,7 +80,7 @@ export function changesOf({
   body,
   name,
 }: Pick<AccountEvent, 'was' | 'body' | 'name'>): Readonly<Record<string, Change>> {
-  const isGone = /\.(?:deleted|revoked|ended)$/.test(name);
+  const isGone = /\.(?:deleted|revoked|ended|withdrawn|removed|undone)$/.test(name);
   const before =
     was ?? (isGone ? {} : Object.fromEntries(Object.keys(body ?? {}).map((field) => [field, null])));
   return Object.fromEntries(

@@ -25,6 +25,22 @@ export async function linkHistory(
   return { events, next: found.length > limit ? (events.at(-1)?.revision ?? null) : null };
 }
 
+const withoutMeaning = { flag: 0, count: 0 } as const;
+
+/** The link that an event left behind, as it was then, without its clicks. Of a secret it has a text when there was one. */
+export function linkIn({ body, targetId, at, linkCreatedAt, revision }: AccountEvent): Link {
+  const fields = everyField.map(([name, { kind }]) => {
+    const value = body?.[name] ?? withoutMeaning[kind as 'flag'] ?? null;
+    return [name, value === true ? '' : value];
+  });
+  return {
+    ...(Object.fromEntries(fields) as Link),
+    ...{ id: targetId ?? '', createdAt: linkCreatedAt ?? at, updatedAt: at, revision: revision ?? 0 },
+    ...{ host: (body?.['host'] as string | undefined) ?? null, tags: (body?.['tags'] as string[]) ?? [] },
+    ...{ space: '', clicks: 0, lastClickAt: null },
+  };
+}
+
 /** The fields of a link at a revision: what its event left, or what the next event found. @throws Failure REVISION_NOT_FOUND */
 async function fieldsAt(
   { storage }: Context,

@@ -42,6 +42,7 @@ import { history } from './0040-history.ts';
 import { clicksOfImportsSoFar } from './0041-clicks-of-imports-so-far.ts';
 import { boundsOfKeys } from './0042-bounds-of-keys.ts';
 import { identities } from './0043-identities.ts';
+import { audit } from './0044-audit.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [
@@ -88,4 +89,5 @@ export const migrations: readonly Migration[] = [
   clicksOfImportsSoFar,
   boundsOfKeys,
   identities,
+  audit,
 ];

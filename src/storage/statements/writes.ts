@@ -40,6 +40,8 @@ import {
   keepAcmeAccount,
   settleCertificate,
 } from './certificates.ts';
+import type { Performers } from './changes/changes.ts';
+import { noting } from './changes/noting.ts';
 import { pruneClicks, writeColumns } from './clicks/click-columns.ts';
 import { applyClicks, forgetJournal } from './clicks/clicks.ts';
 import { keepEvents, trimEvents } from './clicks/event-window.ts';
@@ -67,11 +69,7 @@ import { createTag, deleteTag, emptyTags, mergeTags, renameTag } from './links/t
 import { createUtmTemplate, deleteUtmTemplate, updateUtmTemplate } from './links/utm-templates.ts';
 import { ping } from './ping.ts';
 
-type Performers = {
-  readonly [K in keyof Writes]: (db: Db, ...args: Parameters<Writes[K]>) => ReturnType<Writes[K]>;
-};
-
-const performers: Performers = {
+const performers: Performers = noting({
   createLink,
   createUnlessThere,
   upsertLink,
@@ -163,7 +161,7 @@ const performers: Performers = {
   addImportLines,
   undoImport,
   continueImports,
-};
+});
 
 /** Every name that a write can have. */
 export const writeNames: readonly string[] = [...Object.keys(performers), 'ping', 'writeColumns'];

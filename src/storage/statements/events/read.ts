@@ -18,11 +18,12 @@ interface Row {
   readonly request_id: string | null;
   readonly was: string | null;
   readonly body: string | null;
+  readonly created_at: number | null;
 }
 
 const rows = `
   SELECT e.seq, e.account_id, e.at, e.name, l.id AS link_id, e.target_id, e.revision, e.actor_kind, e.actor_id, e.actor_name,
-    e.request_id, e.was, e.body
+    e.request_id, e.was, e.body, l.created_at
   FROM events e LEFT JOIN links l ON l.link_row = e.link_row`;
 
 function fieldsIn(text: string | null): Fields | null {
@@ -34,6 +35,7 @@ function eventOf(row: Row): AccountEvent {
   return {
     ...{ seq, accountId, at, revision, requestId, name: row.name as EventName },
     actor: { kind: row.actor_kind as ActorKind, id: row.actor_id, name: row.actor_name },
+    linkCreatedAt: row.created_at,
     targetId: row.link_id === null ? row.target_id : idText(row.link_id),
     was: fieldsIn(row.was),
     body: fieldsIn(row.body),

@@ -10,6 +10,7 @@ import {
 } from '../../../model/links/tags.ts';
 import { type Db, one } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
+import { appendEvent } from '../events/append.ts';
 import { type GroupRow, groupOf } from './groups.ts';
 import { accountById, countTags, forgetCount, sumOfLinks } from './link-counts.ts';
 
@@ -66,6 +67,7 @@ export async function makeTags(
   for (const { id, name } of made) {
     const params = [idBytes(id), accountId, name, tagKey(name), at, at];
     rows.push({ row: await db.insert(insertTag, 'tag_row', params), id, name });
+    await appendEvent(db, { accountId, at, name: 'tag.created', targetId: id, body: { name } });
   }
   return rows;
 }

@@ -1,0 +1,171 @@
+import { type auditEndpoints, changeColumns, type LoggedType } from '../contract/accounts/audit.ts';
+import type { QueryOf } from '../contract/endpoint.ts';
+import { isCount, readCursor, writeCursor } from '../model/cursors.ts';
+import { noCursor, type Problem, problem } from '../model/failures.ts';
+import { type AccountEvent, changesOf, type EventName, type EventsQuery } from '../model/history/events.ts';
+import { linkIn } from '../model/history/history.ts';
+import { formatTimestamp, parseTimestamp } from '../model/timestamps.ts';
+import { changesShown, type ShownChange } from './history.ts';
+import { whole } from './links.ts';
+import type { ApiContext, Handlers } from './request/handler.ts';
+import { type Reader, retryOverloaded } from './request/reader.ts';
+import { Exported, inPieces, type MakeRows } from './tables/table.ts';
+
+function changesIn(context: ApiContext, event: AccountEvent): Record<string, ShownChange> {
+  return event.name.startsWith('link.')
+    ? changesShown(context, event)
+    : (changesOf(event) as Record<string, ShownChange>);
+}
+
+function accountChange(context: ApiContext, event: AccountEvent) {
+  const { seq, at, name: action, actor, revision, requestId, targetId } = event;
+  const [kind = ''] = action.split('.');
+  return {
+    ...{ id: String(seq), at: formatTimestamp(at), action, target: { kind, id: targetId }, actor, revision },
+    ...{ changes: changesIn(context, event), requestId },
+  };
+}
+
+const ofDomains = ['domain.active', 'domain.failing'] as const;
+const ofFolders = ['folder.created', 'folder.updated', 'folder.deleted', 'folder.restored'] as const;
+const ofLinks: Partial<Readonly<Record<EventName, LoggedType>>> = {
+  'link.created': 'link.created',
+  'link.imported': 'link.created',
+  'link.deleted': 'link.deleted',
+  'link.restored': 'link.restored',
+};
+
+/** What programs that follow are told of a change; undefined where they are told nothing. */
+function typeOf(name: EventName): LoggedType | undefined {
+  if (name.startsWith('link.')) return ofLinks[name] ?? 'link.updated';
+  return [...ofFolders, ...ofDomains].find((type) => type === name);
+}
+
+/** An event as the log tells it; undefined for one that it does not. */
+function loggedEvent(context: ApiContext, event: AccountEvent) {
+  const type = typeOf(event.name);
+  if (type === undefined) return undefined;
+  const { seq, at, targetId, body } = event;
+  const head = { id: String(seq), type, timestamp: formatTimestamp(at) };
+  if (!type.startsWith('link.')) return { ...head, data: { id: targetId, ...body } };
+  const {
+    clicks: _,
+    lastClickAt: _at,
+    clicksLeft: _left,
+    status: _state,
+    ...link
+  } = whole(context, linkIn(event));
+  return { ...head, data: { ...link, changes: changesShown(context, event) } };
+}
+
+function placeIn([seq, ...more]: readonly unknown[]): number | undefined {
+  return isCount(seq) && more.length === 0 ? seq : undefined;
+}
+
+/** The number that a cursor names; undefined for the first page. */
+function readPlace(list: readonly unknown[], cursor = '', field = 'cursor'): number | Problem | undefined {
+  if (cursor === '') return undefined;
+  const place = readCursor(list, cursor, placeIn);
+  if (place === undefined) return { ...noCursor, field, message: noCursor.message.replace('cursor', field) };
+  if (place !== 'foreign') return place;
+  return problem(
+    field,
+    'not_allowed',
+    `${field} is of another list; leave it out for the first page of this one.`,
+  );
+}
+
+function numberOr(place: number | Problem | undefined): number | undefined {
+  return typeof place === 'number' ? place : undefined;
+}
+
+type Filters = QueryOf<typeof auditEndpoints.exportAudit>;
+
+/** Everything of a list but its page. */
+function auditList(accountId: number, { actor, action, target, from, to }: Filters): readonly unknown[] {
+  return ['audit', accountId, actor, action, target, from, to];
+}
+function logList(accountId: number): readonly unknown[] {
+  return ['log', accountId];
+}
+
+function timeProblems({ from, to }: Filters): Problem[] {
+  return Object.entries({ from, to }).flatMap(([field, given]) =>
+    given === undefined || parseTimestamp(given) !== undefined
+      ? []
+      : [problem(field, 'invalid_format', `${field} must be a date that the calendar has.`)],
+  );
+}
+
+function questionOf({ actor, action, target, from, to }: Filters): Omit<EventsQuery, 'limit'> {
+  return {
+    ...{ actorId: actor, name: action, targetId: target },
+    from: from === undefined ? undefined : parseTimestamp(from),
+    to: to === undefined ? undefined : parseTimestamp(to),
+  };
+}
+
+const defaultLimit = 20;
+const exportedAtOnce = 500;
+
+async function* changeRows(reader: Reader, question: Omit<EventsQuery, 'limit'>): AsyncGenerator<MakeRows> {
+  const { context, key } = reader;
+  for (let before: number | undefined, isFirst = true; ; isFirst = false) {
+    const query = { ...question, before, limit: exportedAtOnce };
+    const events: readonly AccountEvent[] = await retryOverloaded(isFirst, reader, async () =>
+      context.storage.accountEvents(key.accountId, query),
+    );
+    yield* inPieces(events.length, (at) => accountChange(context, events[at] as AccountEvent));
+    if (events.length < exportedAtOnce) return;
+    before = events.at(-1)?.seq;
+  }
+}
+
+export const auditHandlers: Handlers<typeof auditEndpoints> = {
+  audit: {
+    rules({ key, query }) {
+      const place = readPlace(auditList(key.accountId, query), query.cursor);
+      return [...timeProblems(query), ...(typeof place === 'object' ? [place] : [])];
+    },
+    async run({ context, key, query: { limit = defaultLimit, cursor, ...filters } }) {
+      const list = auditList(key.accountId, filters);
+      const before = numberOr(readPlace(list, cursor));
+      const question = { ...questionOf(filters), before, limit: limit + 1 };
+      const found = await context.storage.accountEvents(key.accountId, question);
+      const events = found.slice(0, limit);
+      const last = found.length > limit ? events.at(-1) : undefined;
+      const nextCursor = last === undefined ? null : writeCursor(list, [last.seq]);
+      const data = events.map((event) => accountChange(context, event));
+      return { success: true, data, pagination: { limit, nextCursor } };
+    },
+  },
+
+  exportAudit: {
+    rules: ({ query }) => timeProblems(query),
+    async run({ query, ...call }) {
+      const name = `audit-${formatTimestamp(call.context.now()).slice(0, 10)}`;
+      const rows = changeRows(call, questionOf(query));
+      return new Exported({ format: 'ndjson', name, columns: changeColumns, rows });
+    },
+  },
+
+  eventLog: {
+    rules({ key, query }) {
+      const place = readPlace(logList(key.accountId), query.after, 'after');
+      return typeof place === 'object' ? [place] : [];
+    },
+    async run({ context, key, query: { limit = 100, after } }) {
+      const list = logList(key.accountId);
+      const from = numberOr(readPlace(list, after, 'after')) ?? 0;
+      const { events, head, hasMore } = await context.storage.followEvents(from, limit, key.accountId);
+      const last = events.at(-1)?.seq ?? from;
+      const reached = hasMore ? last : Math.max(last, head ?? last);
+      const data = events.flatMap((event) => loggedEvent(context, event) ?? []);
+      return {
+        success: true,
+        data,
+        pagination: { limit, nextCursor: writeCursor(list, [reached]), hasMore },
+      };
+    },
+  },
+};

@@ -1,0 +1,103 @@
+import type { Credential } from '../../../model/accounts/passkeys.ts';
+import type { Db } from '../../db/db.ts';
+import { findKey } from '../accounts/keys.ts';
+import { findInvitation, member } from '../accounts/members.ts';
+import { telling } from '../events/append.ts';
+import { changed, type NotedWrites, noted } from './changes.ts';
+
+const accountOfMember = 'SELECT account_id, name FROM members WHERE id = ?';
+const passkeyOfMember = `
+  SELECT m.account_id, p.name FROM passkeys p JOIN members m ON m.id = p.member_id WHERE p.member_id = ? AND p.id = ?`;
+interface Owned {
+  readonly account_id: number;
+  readonly name: string;
+}
+
+async function passkeyOf(db: Db, memberId: string, id: string): Promise<Owned | undefined> {
+  return db.get<Owned>(passkeyOfMember, [memberId, id]);
+}
+
+/** Writes of people, their invitations and their passkeys. */
+export const ofPeople: NotedWrites = {
+  createInvitation: noted<'createInvitation'>({
+    told: ({ result: { accountId, id, role, email, createdAt } }) => ({
+      ...{ accountId, at: createdAt, name: 'invitation.created', targetId: id },
+      body: telling({ role, email }),
+    }),
+  }),
+  deleteInvitation: noted<'deleteInvitation'>({
+    told: ({ result }, accountId, id) =>
+      result ? { accountId, name: 'invitation.withdrawn', targetId: id } : undefined,
+  }),
+  acceptInvitation: noted<'acceptInvitation', Awaited<ReturnType<typeof findInvitation>>>({
+    before: async (db, digest) => findInvitation(db, digest),
+    told: ({ before, result }, _, { id, name, createdAt }) =>
+      result && {
+        ...{ accountId: result.accountId, at: createdAt, name: 'person.joined', targetId: id },
+        body: telling({ name, role: before?.role, email: before?.email }),
+      },
+  }),
+  updateMember: noted<'updateMember', Awaited<ReturnType<typeof member>>>({
+    before: async (db, accountId, id) => member(db, accountId, id),
+    told: ({ before, result }, accountId, id) =>
+      changed(
+        { accountId, targetId: id },
+        'person.updated',
+        before && { name: before.name, role: before.role },
+        { name: result.name, role: result.role },
+      ),
+  }),
+  deleteMember: noted<'deleteMember', Awaited<ReturnType<typeof member>>>({
+    before: async (db, accountId, id) => member(db, accountId, id),
+    told: ({ before }, accountId, id, { keys }, at) => ({
+      ...{ accountId, at, name: 'person.removed', targetId: id },
+      body: telling({ name: before?.name, role: before?.role, keys }),
+    }),
+  }),
+  createLoginLink: noted<'createLoginLink', Awaited<ReturnType<typeof findKey>>>({
+    before: async (db, { keyId }) => findKey(db, keyId),
+    told: ({ before }, { keyId, expiresAt }) =>
+      before && {
+        ...{ accountId: before.accountId, name: 'session.link-created', targetId: keyId },
+        body: { expiresAt: new Date(expiresAt).toISOString() },
+      },
+  }),
+  createPasskey: noted<'createPasskey', Owned | undefined>({
+    before: async (db, { memberId }: Credential) => db.get<Owned>(accountOfMember, [memberId]),
+    told: ({ before, result }, { id, name, createdAt }) =>
+      result && before !== undefined
+        ? {
+            accountId: before.account_id,
+            at: createdAt,
+            name: 'passkey.created',
+            targetId: id,
+            body: { name },
+          }
+        : undefined,
+  }),
+  renamePasskey: noted<'renamePasskey', Owned | undefined>({
+    before: passkeyOf,
+    told: ({ before, result }, _, id, name) =>
+      result && before !== undefined
+        ? changed(
+            { accountId: before.account_id, targetId: id },
+            'passkey.renamed',
+            { name: before.name },
+            { name },
+          )
+        : undefined,
+  }),
+  deletePasskey: noted<'deletePasskey', Owned | undefined>({
+    before: passkeyOf,
+    told: ({ before, result }, _, id) =>
+      result && before !== undefined
+        ? { accountId: before.account_id, name: 'passkey.deleted', targetId: id, body: { name: before.name } }
+        : undefined,
+  }),
+  usePasskey: noted<'usePasskey'>({
+    told: ({ result }, passkey, { at }, { accountId, id, keyId, agent }) =>
+      result
+        ? { accountId, at, name: 'session.created', targetId: id, body: telling({ keyId, agent, passkey }) }
+        : undefined,
+  }),
+};
