@@ -213,6 +213,15 @@ export const endpoints = {
   sharedStatistics: { method: 'GET', path: '/shared/:token/stats', input: 'query', repeated: ['filter'] },
   missedVisits: { method: 'GET', path: '/missed-visits', input: 'query' },
   events: { method: 'GET', path: '/events', input: 'query' },
+  audit: { method: 'GET', path: '/audit', input: 'query' },
+  exportAudit: {
+    method: 'GET',
+    path: '/audit/export',
+    input: 'query',
+    files: ['application/x-ndjson'],
+    isStream: true,
+  },
+  eventLog: { method: 'GET', path: '/events/log', input: 'query' },
   me: { method: 'GET', path: '/me' },
   createSession: { method: 'POST', path: '/session' },
   getSession: { method: 'GET', path: '/session' },
@@ -1164,6 +1173,171 @@ export type EndEvent = {
   /** A sentence for people. */
   message: string;
 };
+export type AccountChange = Omit<LinkRevision, 'revision' | 'action'> & {
+  /** Identifier of the change. */
+  id: string;
+  /** What was done, to what. */
+  action:
+    | 'link.created'
+    | 'link.updated'
+    | 'link.moved'
+    | 'link.tagged'
+    | 'link.code-changed'
+    | 'link.deleted'
+    | 'link.restored'
+    | 'link.imported'
+    | 'link.rolled-back'
+    | 'folder.created'
+    | 'folder.updated'
+    | 'folder.deleted'
+    | 'folder.restored'
+    | 'tag.created'
+    | 'tag.renamed'
+    | 'tag.merged'
+    | 'tag.deleted'
+    | 'utm-template.created'
+    | 'utm-template.updated'
+    | 'utm-template.deleted'
+    | 'share.created'
+    | 'share.revoked'
+    | 'domain.created'
+    | 'domain.updated'
+    | 'domain.deleted'
+    | 'domain.active'
+    | 'domain.failing'
+    | 'key.created'
+    | 'key.rotated'
+    | 'key.revoked'
+    | 'session.created'
+    | 'session.ended'
+    | 'session.link-created'
+    | 'branding.updated'
+    | 'branding.deleted'
+    | 'preferences.updated'
+    | 'import.created'
+    | 'import.updated'
+    | 'import.undone'
+    | 'person.joined'
+    | 'person.updated'
+    | 'person.removed'
+    | 'invitation.created'
+    | 'invitation.withdrawn'
+    | 'passkey.created'
+    | 'passkey.renamed'
+    | 'passkey.deleted'
+    | 'account.created'
+    | 'account.suspended'
+    | 'account.resumed';
+  /** What was changed; `id` is null for what an account has one of. */
+  target: {
+    /** What it was done to. */
+    kind: string;
+    id: string | null;
+  };
+  /** Of a link: the revision that the change made. */
+  revision: number | null;
+};
+export type LoggedEvent = {
+  /** Identifier of the event: the same whenever it is read. */
+  id: string;
+  /** What happened; every change of a live link is `link.updated`. */
+  type:
+    | 'link.created'
+    | 'link.updated'
+    | 'link.deleted'
+    | 'link.restored'
+    | 'folder.created'
+    | 'folder.updated'
+    | 'folder.deleted'
+    | 'folder.restored'
+    | 'domain.active'
+    | 'domain.failing';
+  /** When it was done. UTC, with milliseconds and Z. */
+  timestamp: string;
+  /** What it was afterwards, a link with `changes`. */
+  data:
+    | {
+        /** Identifier of the link. */
+        id: string;
+        /** Equals `customCode` when one was given. */
+        shortCode: string;
+        /** What visitors open. */
+        shortUrl: string;
+        /** Where the link leads, exactly as it was given. */
+        destinationUrl: string;
+        /** Null when there is none. */
+        title: string | null;
+        /** When the link was made. UTC, with milliseconds and Z. */
+        createdAt: string;
+        /** Null when there is none. */
+        description: string | null;
+        /** When the link stops working; null for never. */
+        expiresAt: string | null;
+        /** The folder that the link is in; null for none. */
+        folderId: string | null;
+        /** When the link was last changed. */
+        updatedAt: string;
+        /** What another system calls the link; null when there is none. */
+        externalId: string | null;
+        /** When the link begins to work; null when it works at once. */
+        startsAt: string | null;
+        /** Whether its owner has switched the link off. */
+        disabled: boolean;
+        /** Where visitors go when the link has expired or is switched off; null for a page that says so. */
+        expiredUrl: string | null;
+        /** The status of the redirect; null for 302. */
+        redirectStatus: 301 | 302 | 307 | 308 | null;
+        /** What happens to the query of the short URL; null when it is dropped. */
+        forwardQuery: 'none' | 'add' | 'override' | null;
+        /** Where some visitors go instead: the first rule wins whose conditions all hold. Null when there are none. */
+        rules: LinkRule[] | null;
+        /** How often people may follow the link; null for no limit. */
+        maxClicks: number | null;
+        /** The UTM parameters that visitors take to the destination; null for none. */
+        utm: Utm | null;
+        /** Whether its owner has put the link away. It works as before. */
+        archived: boolean;
+        /** Whether its destination is not looked at now and then. */
+        unwatched: boolean;
+        /** What chats and networks show of the link; null for what its destination says of itself. */
+        card: LinkCard | null;
+        /** How many changes the link has had, its creation included. Clicks leave it as it is, and so does what is done to its folder or its tags. */
+        revision: number;
+        /** Names of its tags, in their order. */
+        tags: string[];
+        /** Whether visitors have to give a password first. */
+        hasPassword: boolean;
+        /** Host of the domain that it is on. */
+        domain: string;
+        /** What changed, by the names of fields. A deletion changes none. */
+        changes: Record<
+          string,
+          {
+            /** What the field was. */
+            from?:
+              | string
+              | number
+              | boolean
+              | null
+              | (string | Record<string, unknown>)[]
+              | Record<string, unknown>
+              | undefined;
+            /** What it is since. */
+            to?:
+              | string
+              | number
+              | boolean
+              | null
+              | (string | Record<string, unknown>)[]
+              | Record<string, unknown>
+              | undefined;
+            /** Of a secret, which has no values here. */
+            changed?: true | undefined;
+          }
+        >;
+      }
+    | Record<string, unknown>;
+};
 export type Role = 'owner' | 'admin' | 'editor' | 'viewer';
 export type Person = {
   /** Identifier of the person in this account. */
@@ -2048,6 +2222,99 @@ export interface EventsInput {
 
 export type EventsData = ClickEvent | LinkChangeEvent | ReadyEvent | ResetEvent | EndEvent;
 
+export interface AuditInput {
+  /** Changes on a page. */
+  limit?: number | undefined;
+  /** `nextCursor` of the page before; empty for the first page. */
+  cursor?: string | undefined;
+  /** Only changes by this person, key or session, by its id. */
+  actor?: string | undefined;
+  /** Only such changes. */
+  action?:
+    | 'link.created'
+    | 'link.updated'
+    | 'link.moved'
+    | 'link.tagged'
+    | 'link.code-changed'
+    | 'link.deleted'
+    | 'link.restored'
+    | 'link.imported'
+    | 'link.rolled-back'
+    | 'folder.created'
+    | 'folder.updated'
+    | 'folder.deleted'
+    | 'folder.restored'
+    | 'tag.created'
+    | 'tag.renamed'
+    | 'tag.merged'
+    | 'tag.deleted'
+    | 'utm-template.created'
+    | 'utm-template.updated'
+    | 'utm-template.deleted'
+    | 'share.created'
+    | 'share.revoked'
+    | 'domain.created'
+    | 'domain.updated'
+    | 'domain.deleted'
+    | 'domain.active'
+    | 'domain.failing'
+    | 'key.created'
+    | 'key.rotated'
+    | 'key.revoked'
+    | 'session.created'
+    | 'session.ended'
+    | 'session.link-created'
+    | 'branding.updated'
+    | 'branding.deleted'
+    | 'preferences.updated'
+    | 'import.created'
+    | 'import.updated'
+    | 'import.undone'
+    | 'person.joined'
+    | 'person.updated'
+    | 'person.removed'
+    | 'invitation.created'
+    | 'invitation.withdrawn'
+    | 'passkey.created'
+    | 'passkey.renamed'
+    | 'passkey.deleted'
+    | 'account.created'
+    | 'account.suspended'
+    | 'account.resumed'
+    | undefined;
+  /** Only changes of this record, by its id. */
+  target?: string | undefined;
+  /** Only changes since this time, itself included. */
+  from?: Moment | undefined;
+  /** Only changes before this time. */
+  to?: Moment | undefined;
+}
+
+export type AuditResult = {
+  data: AccountChange[];
+  pagination: ChangesPagination;
+};
+
+export type ExportAuditInput = Omit<AuditInput, 'limit' | 'cursor'>;
+
+export interface EventLogInput {
+  /** `nextCursor` of an earlier answer; empty for the oldest event that is kept. */
+  after?: string | undefined;
+  /** Events on a page. */
+  limit?: number | undefined;
+}
+
+export type EventLogResult = {
+  data: LoggedEvent[];
+  pagination: {
+    limit: number;
+    /** Where to go on, also when there is nothing new. */
+    nextCursor: string;
+    /** Whether there is more already. */
+    hasMore: boolean;
+  };
+};
+
 export type MeResult = Identity;
 
 export type CreateSessionResult = Session;
@@ -2068,7 +2335,15 @@ export interface CreateKeyInput {
   name: string;
   /** What it may do. All that the key in hand may do, unless it is said. */
   scopes?:
-    | ('links:read' | 'links:write' | 'analytics:read' | 'keys:write' | 'domains:write' | 'people:write')[]
+    | (
+        | 'links:read'
+        | 'links:write'
+        | 'analytics:read'
+        | 'keys:write'
+        | 'domains:write'
+        | 'people:write'
+        | 'audit:read'
+      )[]
     | undefined;
   /** Its plan. That of the key in hand, unless it is said. */
   plan?: 'free' | 'starter' | 'pro' | 'enterprise' | undefined;
@@ -2743,6 +3018,27 @@ export interface Calls {
    * Visits of the account’s links while these were deleted, expired, switched off, used up or not started, by link and reason, the most first. They are no clicks. Visits of expired links that lead elsewhere by then are not among them. They are told within a minute or two, at most too few in a flood of other codes, and kept for 30 UTC days.
    */
   missedVisits(input?: MissedVisitsInput, options?: CallOptions): Promise<MissedVisitsResult>;
+
+  /**
+   * List the changes in the account.
+   *
+   * Every change of links, folders, tags, UTM templates, shares, domains, imports, keys, sessions, people, invitations, passkeys, branding and preferences, the newest first: who, when, what, from what to what. Secrets appear as changed.
+   */
+  audit(input?: AuditInput, options?: CallOptions): Promise<AuditResult>;
+
+  /**
+   * Export the changes in the account.
+   *
+   * All changes that the filters leave, the newest first, as a JSON object a line.
+   */
+  exportAudit(input?: ExportAuditInput, options?: CallOptions): Promise<ReadableStream<Uint8Array>>;
+
+  /**
+   * Read what happened, behind a place.
+   *
+   * Events of links, folders and domains of the last 30 days at least, the oldest first, each with its record as it was then. Every event is in it exactly once. Keep `nextCursor` and ask again with it as `after`: nothing is passed over.
+   */
+  eventLog(input?: EventLogInput, options?: CallOptions): Promise<EventLogResult>;
 
   /**
    * Describe this key.
