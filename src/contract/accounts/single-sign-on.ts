@@ -6,7 +6,7 @@ import { exampleSession, session } from './sessions.ts';
 const minutes = signOnLifetimeMs / 60_000;
 const token = 'lfo_m2v5X0qTzKd81bRjWc7HnPy4GfLs9AeUm2v5X0qTzKd';
 const exampleSignOn = {
-  url: 'https://id.example.com/authorize?client_id=linkfold&scope=openid+profile+email&response_type=code&state=4nT8…',
+  url: 'https://id.example.com/authorize?client_id=linkfold&scope=openid+profile+email&response_type=code&state=4nT8Zq',
   token,
 };
 
@@ -90,7 +90,7 @@ export const singleSignOnEndpoints = {
         },
       },
     },
-    exampleRequest: { body: { token, answer: '?code=9aF3…&state=4nT8…&iss=https%3A%2F%2Fid.example.com' } },
+    exampleRequest: { body: { token, answer: '?code=9aF3…&state=4nT8Zq&iss=https%3A%2F%2Fid.example.com' } },
     failures: [
       'OIDC_REFUSED',
       'OIDC_NO_ACCESS',
