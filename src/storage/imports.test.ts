@@ -78,7 +78,7 @@ for (const engine of engines) {
       assert.deepEqual(
         log.map(({ name, actor }) => `${name} by ${actor.name}`),
         [
-          ...['import.created by ci', ...links.map(() => 'link.imported by ci')],
+          ...['account.created by null', 'import.created by ci', ...links.map(() => 'link.imported by ci')],
           ...Array(4).fill('import.created by ci'),
           ...['import.undone by ci', ...links.map(() => 'link.deleted by null')],
         ],

@@ -350,7 +350,7 @@ describe('postgres', { skip: missing ?? false }, () => {
       } finally {
         await pooled.end();
       }
-      const behind = await openPostgres(`${url}&pooler=transaction`, { patienceMs: 500 });
+      const behind = await openPostgres(`${url}&pooler=transaction`, { patienceMs: 2_000 });
       try {
         await behind.createLink(account, newLink('pooled'));
         assert.ok(await storage.findTarget('pooled'));
