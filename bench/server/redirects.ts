@@ -27,9 +27,15 @@ import { type Bench, firstTree, linkfoldOn, turned } from './bench.ts';
 
 export const connections = 64;
 
-const visitors = { browser: browserHeaders, host: onlyHost, tls: browserHeaders };
+const visitors = {
+  browser: browserHeaders,
+  host: onlyHost,
+  tls: browserHeaders,
+  'tls-new': { ...browserHeaders, Connection: 'close' },
+};
 type Kind = keyof typeof visitors;
-const kinds: readonly Kind[] = ['browser', 'host', 'tls'];
+const kinds = Object.keys(visitors) as Kind[];
+const isOverTls = (kind: Kind): boolean => kind === 'tls' || kind === 'tls-new';
 
 /** What a contender must reach, by the part of the benchmark that asks for it. */
 interface Wanted {
@@ -67,6 +73,13 @@ const wantedOf: Readonly<Record<Way, readonly Wanted[]>> = {
       ratio: 0.45,
       what: 'redirects over TLS, kept connections',
     },
+    {
+      part: 'tls',
+      kind: 'tls-new',
+      of: 'nginx over TLS',
+      ratio: 0.45,
+      what: 'redirects over TLS, a new connection each',
+    },
   ],
 };
 
@@ -103,6 +116,7 @@ export async function measureRedirects(bench: Bench): Promise<readonly Report[]>
     browser: { headers: visitors.browser, paths },
     host: { headers: visitors.host, paths },
     tls: { headers: visitors.tls, paths },
+    'tls-new': { headers: visitors['tls-new'], paths },
   };
   const contenders = await startContenders(bench);
   const asked = kinds.flatMap((kind) => {
@@ -145,7 +159,7 @@ export async function measureRedirects(bench: Bench): Promise<readonly Report[]>
 
 /** Baselines are asked whenever a contender is compared with them. */
 function isAsked({ options }: Bench, { name, tree, wanted }: Contender, kind: Kind): boolean {
-  if (tree === undefined && (name === 'nginx over TLS') !== (kind === 'tls')) return false;
+  if (tree === undefined && (name === 'nginx over TLS') !== isOverTls(kind)) return false;
   return tree === undefined
     ? ways.some((way) => wantedOf[way].some((one) => one.kind === kind && options.only.has(one.part)))
     : wanted.some((one) => one.kind === kind && options.only.has(one.part));
@@ -160,7 +174,7 @@ async function startContenders(bench: Bench): Promise<readonly Contender[]> {
     given: Pick<Contender, 'tree' | 'wanted' | 'recorded'>,
   ): Promise<void> => {
     const server = await startServer(program, [cores.server]);
-    const loads = { browser: [], host: [], tls: [] };
+    const loads = { browser: [], host: [], tls: [], 'tls-new': [] };
     // The first answer came to startServer.
     const counts = { answered: 1, rounds: 0, wrong: undefined };
     contenders.push({ name: program.name, server, loads, ...counts, ...given });
@@ -235,7 +249,7 @@ function reportOf(bench: Bench, contenders: readonly Contender[], kind: Kind): R
     const p50 = median(own.map((load) => load.p50));
     const p99 = spreadOf(own.map((load) => load.p99));
     const ofHttp = pairedRatio(ratesOf(own), ratesOf(bases['bare node:http'])).median;
-    const base = bases[kind === 'tls' ? 'nginx over TLS' : 'nginx'];
+    const base = bases[isOverTls(kind) ? 'nginx over TLS' : 'nginx'];
     const ofNginx = pairedRatio(ratesOf(own), ratesOf(base)).median;
     const cpuUs = median(own.map((load) => load.cpuUs));
     const failed = own.reduce((sum, load) => sum + load.failed, 0);
@@ -264,6 +278,7 @@ function reportOf(bench: Bench, contenders: readonly Contender[], kind: Kind): R
     browser: "a browser's 11 headers",
     host: 'only a Host header',
     tls: "over TLS, a browser's 11 headers",
+    'tls-new': "over TLS, a browser's 11 headers, a new connection each",
   }[kind];
   return {
     topic: `redirects, ${kind}`,
