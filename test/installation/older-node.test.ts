@@ -50,6 +50,7 @@ const remote: readonly (readonly string[])[] = [
   ['domains', 'list'],
   ['people', 'list'],
   ['invitations', 'list'],
+  ['audit', '--limit', '3'],
   ['me'],
   ['branding', 'show'],
   ['qr', 'crm-code', '--out', 'code.png'],

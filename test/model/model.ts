@@ -520,6 +520,7 @@ export function me(key: Key): Expected {
     };
     const usage = { links: live(account.links).length, folders: live(account.folders).length };
     const named = { id, name, expiresAt: null };
-    return ok({ account: account.name, key: named, person: null, scopes, plan, limits, usage });
+    const bounds = { domains: null, folders: null };
+    return ok({ account: account.name, key: named, person: null, scopes, plan, ...bounds, limits, usage });
   });
 }

@@ -81,6 +81,11 @@ export async function one<R>(db: Db, sql: string, params: readonly Value[]): Pro
   return row;
 }
 
+/** PostgreSQL's SQLSTATE for a statement in a transaction of which another one has failed. */
+function isRefusalAfterFailure(error: unknown): boolean {
+  return (error as { readonly code?: unknown } | undefined)?.code === '25P02';
+}
+
 /**
  * The answers of several statements, none of which needs another's: where a statement is a round trip, they share one.
  * @throws what failed first, because a transaction refuses every statement after that one; thrown when all have ended, so
@@ -99,7 +104,8 @@ export async function all<T extends readonly unknown[]>(
       }
     }),
   );
-  if (failed.length > 0) throw failed[0];
+  // Of two answers in one packet the refusal of the second may come through first.
+  if (failed.length > 0) throw failed.find((error) => !isRefusalAfterFailure(error)) ?? failed[0];
   return answers as unknown as T;
 }
 

@@ -178,7 +178,9 @@ describe('what each key may do', () => {
       const ofDomains = path.startsWith('/domains') && !reads ? 'domains:write' : ofLinks;
       const ofPeople = /^\/(?:members|invitations)(?:\/|$)/.test(path) ? 'people:write' : ofDomains;
       const documented = /^\/keys(?:\/|$)/.test(path) ? 'keys:write' : ofPeople;
-      assert.equal(scope, /^\/(?:me|events|sessions?)(?:\/|$)/.test(path) ? null : documented, name);
+      if (/^\/audit(?:\/|$)/.test(path)) assert.equal(scope, 'audit:read', name);
+      else
+        assert.equal(scope, /^\/(?:(?:me|sessions?)(?:\/|$)|events$)/.test(path) ? null : documented, name);
     }
     assert.ok(everyEndpoint.length >= 16);
   });

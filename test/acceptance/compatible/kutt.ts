@@ -74,7 +74,7 @@ export function kuttTests(server: () => Server): void {
     await until('the statistics have the visit', async () => {
       told = (await call(server(), 'GET', `/api/v2/links/${id}/stats`, { headers: { 'x-api-key': key } }))
         .json;
-      return told.lastDay.total === 1;
+      return told.lastDay.total === 1 && told.lastDay.stats.browser.length === 1;
     });
     const buckets = Object.fromEntries(
       ['lastDay', 'lastWeek', 'lastMonth', 'lastYear'].map((name) => [name, told[name].views.length]),
