@@ -3,13 +3,14 @@ import { parseBody } from '../api/request/body.ts';
 import type { InnerCalls } from '../api/request/inner-calls.ts';
 import { methods } from '../contract/endpoint.ts';
 import { Refusal } from '../contract/envelope.ts';
+import { bitly } from './bitly/bitly.ts';
 import { kutt } from './kutt/kutt.ts';
 import { type Adapter, fieldsOf, type Reply, type Route } from './request/adapter.ts';
 import type { ServiceName } from './services.ts';
 import { shlink } from './shlink/shlink.ts';
 import { yourls } from './yourls/yourls.ts';
 
-const adapters: Readonly<Record<ServiceName, Adapter>> = { yourls, shlink, kutt };
+const adapters: Readonly<Record<ServiceName, Adapter>> = { yourls, shlink, kutt, bitly };
 
 /** Mounts the interfaces of other services beside the API. */
 export function mountCompatible(

@@ -5,6 +5,7 @@ const roots = {
   yourls: '/yourls-api.php',
   shlink: '/rest',
   kutt: '/api/v2',
+  bitly: '/v4',
 } as const;
 
 export type ServiceName = keyof typeof roots;
@@ -45,6 +46,8 @@ function moveKey(request: IncomingMessage, service: ServiceName): void {
 }
 
 function keyIn({ headers, url = '' }: IncomingMessage, service: ServiceName): string | undefined {
+  // A client of Bitly leaves out the word before the token.
+  if (service === 'bitly') return /^\S+$/.exec(headers.authorization ?? '')?.[0];
   if (service !== 'yourls') return headers['x-api-key']?.toString();
   return new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('signature') ?? undefined;
 }

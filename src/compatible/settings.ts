@@ -11,7 +11,7 @@ function serviceList(text: string): readonly ServiceName[] {
 
 export const compatibleSettings = {
   COMPATIBLE: setting(
-    'Services whose programs are answered in their own terms, separated by commas: yourls, shlink, kutt. Unset: none.',
+    'Services whose programs are answered in their own terms, separated by commas: yourls, shlink, kutt, bitly. Unset: none.',
     '',
     serviceList,
   ),

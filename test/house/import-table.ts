@@ -117,8 +117,9 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'compatible/yourls': ['compatible/request', 'model'],
   'compatible/shlink': ['compatible/request', 'api/request', 'contract', 'contract/endpoints', 'model'],
   'compatible/kutt': ['compatible/request', 'model'],
+  'compatible/bitly': ['compatible/request', 'model'],
   compatible: words(`
-    compatible/yourls compatible/shlink compatible/kutt compatible/request api/request contract runtime fastify node:http
+    compatible/yourls compatible/shlink compatible/kutt compatible/bitly compatible/request api/request contract runtime fastify node:http
   `),
   'api/reference': ['api/request', 'redirect/pages', 'node:*'],
   'storage/db': ['model/*'],

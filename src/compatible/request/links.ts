@@ -13,7 +13,7 @@ type ListedLink = Extract<
 >['data'][number];
 
 /** What of a link the programs of other services show. */
-const shown =
+export const shown =
   'title,description,expiresAt,startsAt,maxClicks,forwardQuery,rules,disabled,archived,updatedAt,tags,hasPassword,domain';
 
 /** A link with the fields that lists of other services show. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { freshCode, makeLink } from '../../support/server/records.ts';
 import { as, call, type Server, startServer } from '../../support/server/server.ts';
+import { bitlyTests } from './bitly.ts';
 import { kuttTests } from './kutt.ts';
 import { shlinkTests } from './shlink.ts';
 import { yourlsTests } from './yourls.ts';
@@ -9,7 +10,7 @@ import { yourlsTests } from './yourls.ts';
 describe('programs of other services', () => {
   let server: Server;
   before(async () => {
-    server = await startServer({ COMPATIBLE: 'yourls,shlink,kutt', CODE_SEGMENTS: '3' });
+    server = await startServer({ COMPATIBLE: 'yourls,shlink,kutt,bitly', CODE_SEGMENTS: '3' });
   });
   after(() => server.stop());
 
@@ -17,6 +18,7 @@ describe('programs of other services', () => {
 
   describe('Shlink', () => shlinkTests(() => server));
   describe('Kutt', () => kuttTests(() => server));
+  describe('Bitly', () => bitlyTests(() => server));
 
   test('keys are in no log, wherever the programs put them', async () => {
     const { key } = await server.newKey();

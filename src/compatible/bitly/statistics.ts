@@ -1,0 +1,110 @@
+import { problem, refused } from '../../model/failures.ts';
+import type { Fields, Incoming } from '../request/adapter.ts';
+import { allTime, type WholeLink } from '../request/links.ts';
+
+const lengths = { minute: 60_000, hour: 3_600_000, day: 86_400_000, week: 604_800_000, month: 0 } as const;
+type Unit = keyof typeof lengths;
+
+/** Most buckets of an answer, as of our statistics. */
+const mostUnits = 1_000;
+
+interface Range {
+  readonly unit: Unit;
+  /** -1 for all there are. */
+  readonly units: number;
+  readonly reference: number;
+}
+
+function rangeIn({ query, context }: Incoming): Range {
+  const { unit = 'day', units = '-1', unit_reference: given } = query;
+  if (typeof unit !== 'string' || !Object.hasOwn(lengths, unit))
+    throw refused([problem('unit', 'unknown_value', `unit must be ${Object.keys(lengths).join(', ')}.`)]);
+  const number = Number(units);
+  if (!Number.isInteger(number) || number < -1 || number === 0 || number > mostUnits)
+    throw refused([problem('units', 'out_of_range', `units must be -1 for all, or from 1 to ${mostUnits}.`)]);
+  const reference = given === undefined || given === '' ? context.now() : Date.parse(String(given));
+  if (Number.isNaN(reference))
+    throw refused([problem('unit_reference', 'invalid_format', 'unit_reference must be an ISO 8601 time.')]);
+  return { unit: unit as Unit, units: number, reference };
+}
+
+/** The beginning of the unit, of UTC, so many units before a time; weeks begin on Monday. */
+function beginOf(unit: Unit, at: number, before: number): number {
+  if (unit === 'month') {
+    const day = new Date(at);
+    return Date.UTC(day.getUTCFullYear(), day.getUTCMonth() - before, 1);
+  }
+  const ms = lengths[unit];
+  // The epoch began on a Thursday.
+  const shift = unit === 'week' ? 4 * lengths.day : 0;
+  return Math.floor((at - shift) / ms) * ms + shift - before * ms;
+}
+
+function described({ unit, units, reference }: Range) {
+  return { unit, units, unit_reference: timeOf(reference) };
+}
+
+/** As Bitly writes times. */
+export function timeOf(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 19)}+0000`;
+}
+
+function statistics({ ask }: Incoming, { id }: WholeLink, query: Fields) {
+  return ask('linkStatistics', { params: { id }, query }).then(({ body }) => body.data);
+}
+
+function between({ unit, units, reference }: Range): Fields {
+  const from = new Date(beginOf(unit, reference, units - 1)).toISOString();
+  return { interval: unit, from, to: new Date(reference + 1).toISOString() };
+}
+
+/** Clicks by unit, the newest first. All units begin with the first click, which may be imported and older than the link. */
+export async function clicks(request: Incoming, link: WholeLink) {
+  const range = rangeIn(request);
+  const { unit, units, reference } = range;
+  const query: Record<string, unknown> = {
+    ...between({ ...range, units: units === -1 ? mostUnits : units }),
+  };
+  if (units === -1) {
+    const months = (await statistics(request, link, allTime)).series;
+    const first = Date.parse(months.find((month) => month.clicks > 0)?.start ?? '') || reference;
+    const from = Math.max(Date.parse(String(query['from'])), beginOf(unit, first, 0));
+    query['from'] = new Date(from).toISOString();
+  }
+  const { series } = await statistics(request, link, query);
+  const told = series.map(({ start, clicks: of }) => ({ date: timeOf(Date.parse(start)), clicks: of }));
+  const begin = units === -1 ? told.findIndex((one) => one.clicks > 0) : 0;
+  return { ...described(range), link_clicks: begin < 0 ? [] : told.slice(begin).toReversed() };
+}
+
+export async function summary(request: Incoming, link: WholeLink) {
+  const range = rangeIn(request);
+  const { totals } = await statistics(request, link, summed(range));
+  return { ...described(range), total_clicks: totals.clicks };
+}
+
+/** Any number of years, in few buckets. */
+function summed(range: Range): Fields {
+  return range.units === -1 ? allTime : between(range);
+}
+
+/** What a value is called that is not known. */
+const unknown = { country: '', referrer: 'direct' } as const;
+
+/** Clicks by the values of a dimension, those of most clicks first. */
+export async function metrics(
+  request: Incoming,
+  link: WholeLink,
+  dimension: keyof typeof unknown,
+  facet: string,
+) {
+  const range = rangeIn(request);
+  const size = request.query['size'] ?? '50';
+  const query = { ...summed(range), groupBy: dimension, limit: size };
+  const { breakdown } = await statistics(request, link, query);
+  const values = (breakdown?.values ?? []).map(({ value, clicks: of }) => ({
+    value: value === '' ? unknown[dimension] : value,
+    clicks: of,
+  }));
+  return { ...described(range), facet, metrics: values };
+}
