@@ -2,6 +2,7 @@ import { render } from 'preact';
 import { App } from './app/app.tsx';
 import { hearKeyboard, keyboard } from './browser/shortcuts.ts';
 import { applyPreferences, preferences } from './data/preferences.ts';
+import { number } from './texts/format.ts';
 import { locale } from './texts/locale.ts';
 import { chooseLanguage } from './texts/texts.ts';
 
@@ -13,3 +14,5 @@ applyPreferences((act) => {
 hearKeyboard();
 const place = document.getElementById('app');
 if (place !== null) render(<App />, place);
+// The first formatter loads what the browser knows of the language: while the session is asked for, not with the first screen.
+setTimeout(() => number(0), 20);

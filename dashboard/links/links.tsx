@@ -116,16 +116,23 @@ function useShown(list: LinkList): LinkList {
   const stamp = changes.value;
   useEffect(() => {
     // Rows of a moment ago are shown, and asked for again.
-    if (Date.now() - list.readAt > 5_000) void reload(list);
-    return onBack(() => void reload(list));
+    if (Date.now() - list.readAt > 5_000) readAnew(list);
+    return onBack(() => readAnew(list));
   }, [list, stamp]);
-  useEffect(() => onSight(() => void reload(list)), [list]);
+  useEffect(() => onSight(() => readAnew(list)), [list]);
   // Without a connection what is on the screen stays there.
   const isStuck =
     list.state.value === 'failed' && outage.value !== undefined && before.current.rows.value.length > 0;
   const isThere = !isStuck && (list.state.value !== 'loading' || list.rows.value.length > 0);
   if (isThere) before.current = list;
   return isThere ? list : before.current;
+}
+
+/** Reads what is in sight again. What is selected stays loaded. */
+function readAnew(list: LinkList): void {
+  const { ids, isAll } = selection.peek();
+  const rows = list.rows.peek();
+  void reload(list, isAll || ids.size === 0 ? 0 : rows.findLastIndex(({ id }) => ids.has(id)) + 1);
 }
 
 function useTitle(title: string): void {

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { useCallback, useEffect, useRef } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useRef } from 'preact/hooks';
 import { go, openDialog, openDialogName, withQuery } from '../browser/location.ts';
 import { useShortcuts } from '../browser/shortcuts.ts';
 import { Icon } from '../components/icon.tsx';
@@ -30,6 +30,7 @@ export function Rows({ list, isLoading }: { readonly list: LinkList; readonly is
   useKeptFocus(rows, box, focusRow);
 
   useEffect(() => {
+    list.inSight = to;
     if (to >= rows.length - readAhead) void loadMore(list);
   }, [to, rows.length, list]);
   useEffect(() => {
@@ -107,7 +108,8 @@ function useKeptRows() {
 function Head({ list }: { readonly list: LinkList }) {
   const { sort, order } = list.query;
   const rows = list.rows.value;
-  const isAll = rows.length > 0 && rows.every(({ id }) => selection.value.ids.has(id));
+  const { ids } = selection.value;
+  const isAll = useMemo(() => rows.length > 0 && rows.every(({ id }) => ids.has(id)), [rows, ids]);
   const sortable = (field: SortField, label: string, name: string, beside?: VNode) => {
     const isBy = sort === field;
     const next = isBy ? (order === 'asc' ? 'desc' : 'asc') : defaultOrder(field);
@@ -134,7 +136,7 @@ function Head({ list }: { readonly list: LinkList }) {
           aria-label={t.links.selectAll}
           checked={isAll}
           ref={(box) => {
-            if (box !== null) box.indeterminate = !isAll && selection.value.ids.size > 0;
+            if (box !== null) box.indeterminate = !isAll && ids.size > 0;
           }}
           onChange={() => {
             selection.value = isAll

@@ -24,7 +24,8 @@ export function useVirtual(
   const [{ from, to }, setWindow] = useState<Window>({ from: 0, to: 0 });
   const shown = useRef<Window>({ from: 0, to: 0 });
   const show = (isRest: boolean) => {
-    const top = list.current?.getBoundingClientRect().top ?? 0;
+    // Measuring lays the page out at once: at the first sight, in the task that rendered all of it.
+    const top = count === 0 ? 0 : (list.current?.getBoundingClientRect().top ?? 0);
     const measure = (more: number) => visibleRows(-top, innerHeight, height, count, more);
     const near = measure(spare);
     const isLeap = !isRest && (near.from >= shown.current.to || near.to <= shown.current.from);

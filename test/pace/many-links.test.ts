@@ -74,7 +74,11 @@ describe(`${count} links in the dashboard`, { skip: whyNoBrowser() ?? false }, (
       async () => {
         for (const key of keys) await page.keyboard.press(key);
       };
-    const untilSaid = (text: RegExp) => page.getByText(text).waitFor(patience);
+    const allOf = (text: string) => new RegExp(`${count.toLocaleString('en')} ${text}`);
+    const untilSaid = async (text: RegExp) => {
+      await page.getByText(new RegExp(`${text.source}|could not be changed`)).waitFor(patience);
+      assert.match((await page.locator('[role=status]').allInnerTexts()).join(' '), text);
+    };
     const first = page.locator('.row').first();
 
     await measure('opening', async () => {
@@ -100,26 +104,26 @@ describe(`${count} links in the dashboard`, { skip: whyNoBrowser() ?? false }, (
     await measure('moving and selecting by keys', press(...down, 'Escape'));
     await measure('selecting all', async () => {
       await press('Control+a', 'Control+a')();
-      await page.locator('.bulk-bar').waitFor();
+      await untilSaid(allOf('selected'));
     });
     await measure('a tag for all of them', async () => {
       await press('t')();
       await page.getByRole('dialog').getByRole('combobox').fill('everywhere');
       await press('Enter', 'Control+Enter')();
-      await untilSaid(/links tagged/);
+      await untilSaid(allOf('links tagged'));
     });
     await measure('undone', async () => {
       await press('z')();
-      await untilSaid(/^Undone/);
+      await untilSaid(/Undone/);
     });
-    await press('Control+a')();
+    await press('Control+a', 'Control+a')();
     await measure('deleting all of them', async () => {
       await press('Backspace')();
-      await untilSaid(/links moved to the bin/);
+      await untilSaid(allOf('links moved to the bin'));
     });
     await measure('undone, too', async () => {
       await press('z')();
-      await untilSaid(/links restored/);
+      await untilSaid(allOf('links restored'));
     });
     assert.deepEqual(tooLong, []);
     await close();

@@ -76,7 +76,7 @@ export async function setExpiry(links: readonly Link[], expiresAt: string | null
 }
 
 export async function tagLinks(links: readonly Link[], add: readonly string[], remove: readonly string[]) {
-  const before = new Map(links.map(({ id, tags = [] }) => [id, [...tags]]));
+  const before = new Map(links.map(({ id, tags = [] }) => [id, tags]));
   const tagged = (tags: readonly string[]) => [
     ...new Set([...tags.filter((tag) => !remove.includes(tag)), ...add]),
   ];

@@ -2,7 +2,7 @@ import { includable } from '../../../src/client/client.ts';
 import { api } from '../client.ts';
 import { shortBase } from '../session-state.ts';
 import type { WholeLink } from './links.ts';
-import { rowsNow } from './list.ts';
+import { rowOf } from './list.ts';
 
 const id = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 /** The shared domain has no codes with a dot. */
@@ -24,7 +24,7 @@ export async function findLink(reference: string): Promise<WholeLink> {
     ? await api.getLink(reference, { include: [...includable, 'destinationCheck'] })
     : await api.getLinkByCode(codeIn(reference), { domain: hostIn(reference) });
   // A list that is loaded may know its clicks by day.
-  const row = rowsNow().find((one) => one.id === found.id);
+  const row = rowOf(found.id);
   const more =
     row !== undefined || 'destinationCheck' in found
       ? {}

@@ -16,6 +16,10 @@ export interface LinkList {
   next: Continuation | null;
   loading: AbortController | undefined;
   readAt: number;
+  /** So many rows, from the first, reach the end of the window. */
+  inSight: number;
+  /** The ids of rows: they are gathered once, while page after page is added. */
+  known: { readonly rows: readonly Link[]; readonly ids: Set<string> };
 }
 
 type Continuation = { readonly cursor: string };
@@ -45,27 +49,33 @@ function newList(query: LinkQuery): LinkList {
     next: null,
     loading: undefined,
     readAt: 0,
+    inSight: 0,
+    known: { rows: [], ids: new Set() },
   };
 }
 
-/** Loads the first rows anew; as many as there are, so that the reader stays where they are. */
-export async function reload(list: LinkList): Promise<void> {
+/**
+ * Loads the first rows anew: those down to the end of the window, so that the reader stays where they are. The rows behind them are
+ * loaded again when they are scrolled to.
+ * @param needed so many of the rows that are there are kept at least
+ */
+export async function reload(list: LinkList, needed = 0): Promise<void> {
   list.loading?.abort();
   const controller = new AbortController();
   list.loading = controller;
   const ofChange = changes.peek();
   if (list.state.peek() === 'failed') list.state.value = 'loading';
   try {
-    const wanted = Math.max(1, Math.ceil(list.rows.peek().length / pageSize));
     const rows: Link[] = [];
     let next: Continuation | null = begin;
     let total: number | undefined;
-    for (let page = 0; page < wanted && next !== null; page += 1) {
+    do {
       const read: Page = await readPage(list.query, next, controller.signal);
       rows.push(...read.rows);
       next = read.next;
       total ??= read.total;
-    }
+      // The reader may have scrolled on meanwhile.
+    } while (next !== null && rows.length < Math.max(needed, list.inSight));
     batch(() => {
       list.rows.value = withoutRepeats(rows);
       list.total.value = total ?? (next === null ? rows.length : undefined);
@@ -97,7 +107,7 @@ export async function loadMore(list: LinkList): Promise<void> {
   try {
     const { rows, next } = await readPage(list.query, list.next, controller.signal);
     list.next = next;
-    list.rows.value = withoutRepeats([...list.rows.peek(), ...rows]);
+    list.rows.value = withMore(list, rows);
   } catch (error) {
     if (!controller.signal.aborted) list.error.value = error;
   } finally {
@@ -133,6 +143,15 @@ function withoutRepeats(rows: readonly Link[]): readonly Link[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()];
 }
 
+/** The rows of a list, and those of a further page that are not among them. */
+function withMore(list: LinkList, page: readonly Link[]): readonly Link[] {
+  const before = list.rows.peek();
+  const ids = list.known.rows === before ? list.known.ids : new Set(before.map(({ id }) => id));
+  const rows = [...before, ...page.filter(({ id }) => !ids.has(id) && ids.add(id))];
+  list.known = { rows, ids };
+  return rows;
+}
+
 /** Every link that a query finds now, loaded or not, with what a change of it takes back. */
 export async function everyLink(query: LinkQuery): Promise<readonly Link[]> {
   const found: Link[] = [];
@@ -155,12 +174,22 @@ async function countLater(list: LinkList): Promise<void> {
   list.total.value ??= pagination.total ?? undefined;
 }
 
-/** Shows a change at once in every list; the server's word comes with the next read. */
-export function changeRows(ids: ReadonlySet<string>, change: (link: Link) => Link): void {
+/** Most rows that are changed in one task. */
+const mostAtOnce = 2_000;
+
+/** Shows a change at once in every list, from its first rows on; the server's word comes with the next read. */
+export function changeRows(ids: ReadonlySet<string>, change: (link: Link) => Link, from = 0): void {
+  const to = from + mostAtOnce;
+  let isMore = false;
   batch(() => {
-    for (const list of lists.values())
-      list.rows.value = list.rows.peek().map((row) => (ids.has(row.id) ? change(row) : row));
+    for (const list of lists.values()) {
+      const rows = list.rows.peek();
+      const changed = rows.slice(from, to).map((row) => (ids.has(row.id) ? change(row) : row));
+      list.rows.value = rows.toSpliced(from, changed.length, ...changed);
+      isMore ||= rows.length > to;
+    }
   });
+  if (isMore) setTimeout(() => changeRows(ids, change, to));
 }
 
 /** Takes rows out of every list. @returns puts them back where they were */
@@ -203,7 +232,18 @@ export function forgetLists(): void {
   lists.clear();
 }
 
-/** Every link that is loaded. */
+const mostKnown = 500;
+
+/** Links that are loaded, the first of every list: enough for what is suggested from them. */
 export function rowsNow(): readonly Link[] {
-  return withoutRepeats([...lists.values()].flatMap((list) => list.rows.peek()));
+  return withoutRepeats([...lists.values()].flatMap((list) => list.rows.peek().slice(0, mostKnown)));
+}
+
+/** A link that is loaded. */
+export function rowOf(id: string): Link | undefined {
+  for (const list of lists.values()) {
+    const row = list.rows.peek().find((one) => one.id === id);
+    if (row !== undefined) return row;
+  }
+  return undefined;
 }
