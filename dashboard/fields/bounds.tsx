@@ -62,7 +62,9 @@ interface BoundsFieldsProps {
 /** To which domains and folders something is bound; only where there are several to choose from. */
 export function BoundsFields({ value, onChange }: BoundsFieldsProps) {
   const hosts = (domains.value ?? []).map(({ host, hostUnicode, linkCount }) => ({
-    ...{ value: host, name: hostUnicode, linkCount },
+    value: host,
+    name: hostUnicode,
+    linkCount,
   }));
   const all = (folders.value ?? []).map(({ id, name, linkCount }) => ({ value: id, name, linkCount }));
   return (

@@ -21,8 +21,14 @@ function accountChange(context: ApiContext, event: AccountEvent) {
   const { seq, at, name: action, actor, revision, requestId, targetId } = event;
   const [kind = ''] = action.split('.');
   return {
-    ...{ id: String(seq), at: formatTimestamp(at), action, target: { kind, id: targetId }, actor, revision },
-    ...{ changes: changesIn(context, event), requestId },
+    id: String(seq),
+    at: formatTimestamp(at),
+    action,
+    target: { kind, id: targetId },
+    actor,
+    revision,
+    changes: changesIn(context, event),
+    requestId,
   };
 }
 
@@ -99,7 +105,9 @@ function timeProblems({ from, to }: Filters): Problem[] {
 
 function questionOf({ actor, action, target, from, to }: Filters): Omit<EventsQuery, 'limit'> {
   return {
-    ...{ actorId: actor, name: action, targetId: target },
+    actorId: actor,
+    name: action,
+    targetId: target,
     from: from === undefined ? undefined : parseTimestamp(from),
     to: to === undefined ? undefined : parseTimestamp(to),
   };

@@ -60,7 +60,9 @@ function linkChange(context: ApiContext, event: AccountEvent) {
     revision: revision ?? 1,
     at: formatTimestamp(at),
     action: name.slice('link.'.length) as 'updated',
-    ...{ actor, changes: changesShown(context, event), requestId },
+    actor,
+    changes: changesShown(context, event),
+    requestId,
   };
 }
 
@@ -111,7 +113,9 @@ export const historyHandlers: Handlers<typeof historyEndpoints> = {
     async run({ context, key, params, ifMatch, tag }) {
       const revision = revisionIn.test(params.revision) ? Number(params.revision) : 0;
       const { link, kept } = await rollBack(context, callerOf(key), {
-        ...{ id: params.id, revision, ifMatch },
+        id: params.id,
+        revision,
+        ifMatch,
         refusedToday: (fields) => refusedToday(context, fields),
       });
       tag(link.revision);

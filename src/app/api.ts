@@ -180,7 +180,9 @@ function providerOf({ config, now, log }: MountOptions) {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId } = config;
   if (issuer === null || clientId === null) return undefined;
   return createProvider({
-    ...{ issuer, clientId, now },
+    issuer,
+    clientId,
+    now,
     clientSecret: config.OIDC_CLIENT_SECRET,
     name: config.OIDC_NAME,
     isOnly: config.OIDC_ONLY,

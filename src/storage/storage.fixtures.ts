@@ -26,7 +26,10 @@ export function importBatch(
   const bytes = Buffer.alloc(ownerBytes + mostClickBytes);
   const length = writeClick(bytes, ownerBytes, at, { ...unknownFacts(0), imported: 'visit' }, clicks);
   const ofDay = {
-    ...{ day: dayOf(at), layout: clickLayout, clicks, owners: Uint32Array.of(0, 0, clicks, 1) },
+    day: dayOf(at),
+    layout: clickLayout,
+    clicks,
+    owners: Uint32Array.of(0, 0, clicks, 1),
     bytes: new Uint8Array(bytes.subarray(0, length)),
   };
   const links = [{ line: (more.position ?? 0) + 1, key: 'k', hash, link, aliases: [], change: {} }];

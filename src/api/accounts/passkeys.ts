@@ -7,7 +7,9 @@ import { givesSession, requireOtherWays, type SessionCall } from './sessions.ts'
 
 function shown({ id, name, isSynced, createdAt, lastUsedAt }: passkeys.Passkey) {
   return {
-    ...{ id, name, isSynced },
+    id,
+    name,
+    isSynced,
     createdAt: formatTimestamp(createdAt),
     lastUsedAt: lastUsedAt === null ? null : formatTimestamp(lastUsedAt),
   };

@@ -92,7 +92,12 @@ function readsOfLinks(storage: Storage, reach: Reach): Open {
     async links(accountId, folder, limit, offset) {
       const order = { sort: 'createdAt', order: 'desc', total: 'always' } as const;
       const found = await storage.findLinks(accountId, {
-        ...{ folder, words: [], now: 0, limit, offset, reach },
+        folder,
+        words: [],
+        now: 0,
+        limit,
+        offset,
+        reach,
         ...order,
       });
       const appliedTo = found.links[0]?.appliedTo ?? 0;

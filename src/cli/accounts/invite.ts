@@ -31,7 +31,9 @@ export async function inviteLocally({ account, role, plan, email, json, ...bound
       context,
       { accountId: found.id, plan },
       {
-        ...{ role, email, bounds: boundsIn(config, bound) },
+        role,
+        email,
+        bounds: boundsIn(config, bound),
       },
     );
     const { id, expiresAt } = invitation;

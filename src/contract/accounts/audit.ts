@@ -88,9 +88,14 @@ export const auditEndpoints = {
         success: true,
         data: [
           {
-            ...{ id: '42', at: '2027-03-02T10:00:00.000Z', action: 'link.updated' },
-            ...{ target: { kind: 'link', id: exampleLinkId }, actor: exampleActor, revision: 2 },
-            ...{ changes: exampleChanges, requestId: exampleRequestId },
+            id: '42',
+            at: '2027-03-02T10:00:00.000Z',
+            action: 'link.updated',
+            target: { kind: 'link', id: exampleLinkId },
+            actor: exampleActor,
+            revision: 2,
+            changes: exampleChanges,
+            requestId: exampleRequestId,
           },
         ],
         pagination: { limit: 20, nextCursor: null },
@@ -147,7 +152,9 @@ export const auditEndpoints = {
         success: true,
         data: [
           {
-            ...{ id: '42', type: 'folder.created', timestamp: '2027-03-02T10:00:00.000Z' },
+            id: '42',
+            type: 'folder.created',
+            timestamp: '2027-03-02T10:00:00.000Z',
             data: { id: '0197c4a2-7a83-7f3e-9b1d-2f4a6c8e0b7d', name: 'Spring' },
           },
         ],

@@ -141,7 +141,11 @@ export async function addPasskey(
   if (proven === undefined) throw refused();
   const passkey = {
     ...proven,
-    ...{ id: idText(context.randomBytes(16)), memberId, name, createdAt: context.now(), lastUsedAt: null },
+    id: idText(context.randomBytes(16)),
+    memberId,
+    name,
+    createdAt: context.now(),
+    lastUsedAt: null,
   };
   if (!(await context.writes.createPasskey(passkey))) throw refused();
   return passkey;

@@ -35,9 +35,15 @@ export function linkIn({ body, targetId, at, linkCreatedAt, revision }: AccountE
   });
   return {
     ...(Object.fromEntries(fields) as Link),
-    ...{ id: targetId ?? '', createdAt: linkCreatedAt ?? at, updatedAt: at, revision: revision ?? 0 },
-    ...{ host: (body?.['host'] as string | undefined) ?? null, tags: (body?.['tags'] as string[]) ?? [] },
-    ...{ space: '', clicks: 0, lastClickAt: null },
+    id: targetId ?? '',
+    createdAt: linkCreatedAt ?? at,
+    updatedAt: at,
+    revision: revision ?? 0,
+    host: (body?.['host'] as string | undefined) ?? null,
+    tags: (body?.['tags'] as string[]) ?? [],
+    space: '',
+    clicks: 0,
+    lastClickAt: null,
   };
 }
 

@@ -83,7 +83,8 @@ describe('the audit of an account', () => {
     if (name === 'acceptInvitation') return { token: (await makeInvitation(of)).token, name: 'Ada' };
     if (name === 'bulkLinks')
       return {
-        ...{ action: 'create', mode: null },
+        action: 'create',
+        mode: null,
         links: [{ url: 'https://example.com/1' }, { url: 'https://example.com/2' }],
       };
     return {};
@@ -132,7 +133,8 @@ describe('the audit of an account', () => {
     assert.deepEqual(made?.changes, { name: { from: null, to: 'Posters' } });
     assert.deepEqual([updated?.actor.name, updated?.revision], ['deploy', 2]);
     assert.deepEqual(updated?.changes, {
-      ...{ title: { from: 'One', to: 'Two' }, password: { changed: true } },
+      title: { from: 'One', to: 'Two' },
+      password: { changed: true },
       hasPassword: { from: false, to: true },
     });
     assert.deepEqual([created?.action, created?.actor.id], ['link.created', of.id]);

@@ -75,7 +75,10 @@ describe('keys that are bound to domains and folders', () => {
     ];
     const id = await makeLink(owner, {
       ...place,
-      ...{ url: `https://${word}.example.net/${code}`, title: `${word} title`, customCode: code, externalId },
+      url: `https://${word}.example.net/${code}`,
+      title: `${word} title`,
+      customCode: code,
+      externalId,
       tags: [name],
     });
     const { data: tags } = (await owner.get('/api/v1/tags')).json;

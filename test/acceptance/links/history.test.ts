@@ -96,8 +96,10 @@ describe('history of links', () => {
         2,
         'updated',
         {
-          ...{ title: { from: 'One', to: 'Two' }, expiresAt: { from: null, to: '2040-01-01T00:00:00.000Z' } },
-          ...{ disabled: { from: false, to: true }, password: { changed: true } },
+          title: { from: 'One', to: 'Two' },
+          expiresAt: { from: null, to: '2040-01-01T00:00:00.000Z' },
+          disabled: { from: false, to: true },
+          password: { changed: true },
           hasPassword: { from: false, to: true },
         },
       ],
@@ -105,7 +107,8 @@ describe('history of links', () => {
         1,
         'created',
         {
-          ...{ shortCode: { from: null, to: shortCode }, title: { from: null, to: 'One' } },
+          shortCode: { from: null, to: shortCode },
+          title: { from: null, to: 'One' },
           ...{
             destinationUrl: { from: null, to: 'https://example.com/one' },
             tags: { from: null, to: ['a'] },
@@ -163,9 +166,17 @@ describe('history of links', () => {
         tags: ['x', 'y'],
         folderId: folder,
       },
-      ...{ externalId: freshCode(), expiresAt: '2041-01-01', startsAt: '2026-01-01', redirectStatus: 307 },
-      ...{ forwardQuery: 'add', maxClicks: 7, utm: { source: 'mail' }, archived: true, unwatched: true },
-      ...{ expiredUrl: 'https://example.com/gone', card: { title: 'Card' } },
+      externalId: freshCode(),
+      expiresAt: '2041-01-01',
+      startsAt: '2026-01-01',
+      redirectStatus: 307,
+      forwardQuery: 'add',
+      maxClicks: 7,
+      utm: { source: 'mail' },
+      archived: true,
+      unwatched: true,
+      expiredUrl: 'https://example.com/gone',
+      card: { title: 'Card' },
       rules: [{ when: [{ fact: 'device', values: ['mobile'] }], to: { url: 'https://example.com/small' } }],
     };
     const made = await api.post('/api/v1/shorten', draft);

@@ -12,7 +12,9 @@ const ofBranding = (value: object | undefined): Fields => {
   return { ...rest, logo: logo === null ? null : `${String(logo).length} characters` };
 };
 const ofKey = ({ name, plan, scopes, expiresAt }: Fields): Fields => ({
-  ...{ name, plan, scopes },
+  name,
+  plan,
+  scopes,
   expiresAt: typeof expiresAt === 'number' ? new Date(expiresAt).toISOString() : null,
 });
 
@@ -27,7 +29,10 @@ export const ofAccounts: NotedWrites = {
   createFirstKey: noted<'createFirstKey'>({
     told: ({ result }) =>
       result && {
-        ...{ accountId: result.accountId, at: result.createdAt, name: 'key.created', targetId: result.id },
+        accountId: result.accountId,
+        at: result.createdAt,
+        name: 'key.created',
+        targetId: result.id,
         body: telling(ofKey({ ...result })),
       },
   }),

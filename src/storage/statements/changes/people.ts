@@ -21,7 +21,10 @@ async function passkeyOf(db: Db, memberId: string, id: string): Promise<Owned | 
 export const ofPeople: NotedWrites = {
   createInvitation: noted<'createInvitation'>({
     told: ({ result: { accountId, id, role, email, createdAt } }) => ({
-      ...{ accountId, at: createdAt, name: 'invitation.created', targetId: id },
+      accountId,
+      at: createdAt,
+      name: 'invitation.created',
+      targetId: id,
       body: telling({ role, email }),
     }),
   }),
@@ -33,7 +36,10 @@ export const ofPeople: NotedWrites = {
     before: async (db, digest) => findInvitation(db, digest),
     told: ({ before, result }, _, { id, name, createdAt }) =>
       result && {
-        ...{ accountId: result.accountId, at: createdAt, name: 'person.joined', targetId: id },
+        accountId: result.accountId,
+        at: createdAt,
+        name: 'person.joined',
+        targetId: id,
         body: telling({ name, role: before?.role, email: before?.email }),
       },
   }),
@@ -50,7 +56,10 @@ export const ofPeople: NotedWrites = {
   deleteMember: noted<'deleteMember', Awaited<ReturnType<typeof member>>>({
     before: async (db, accountId, id) => member(db, accountId, id),
     told: ({ before }, accountId, id, { keys }, at) => ({
-      ...{ accountId, at, name: 'person.removed', targetId: id },
+      accountId,
+      at,
+      name: 'person.removed',
+      targetId: id,
       body: telling({ name: before?.name, role: before?.role, keys }),
     }),
   }),
@@ -58,7 +67,9 @@ export const ofPeople: NotedWrites = {
     before: async (db, { keyId }) => findKey(db, keyId),
     told: ({ before }, { keyId, expiresAt }) =>
       before && {
-        ...{ accountId: before.accountId, name: 'session.link-created', targetId: keyId },
+        accountId: before.accountId,
+        name: 'session.link-created',
+        targetId: keyId,
         body: { expiresAt: new Date(expiresAt).toISOString() },
       },
   }),

@@ -19,7 +19,14 @@ const ofDomain = ({
   expiredUrl,
   indexed,
 }: Fields): Fields => ({
-  ...{ host, status, codes, isDefault, rootUrl, unknownUrl, expiredUrl, indexed },
+  host,
+  status,
+  codes,
+  isDefault,
+  rootUrl,
+  unknownUrl,
+  expiredUrl,
+  indexed,
 });
 const ofTemplate = (
   template: { readonly name: string; readonly utm: string } | undefined,

@@ -68,7 +68,9 @@ export function creationOf(
   });
   const body = telling({
     ...Object.fromEntries(fields),
-    ...{ code, host: draft.domain?.host ?? null, tags: tags.map(({ name }) => name) },
+    code,
+    host: draft.domain?.host ?? null,
+    tags: tags.map(({ name }) => name),
   });
   const name = `link.${by?.does === 'imported' ? 'imported' : 'created'}` as const;
   return { accountId, name, at: draft.createdAt, revision: 1, body };
