@@ -2,6 +2,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
+import { Agent, get } from 'node:http';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { number } from '../measuring/figures.ts';
@@ -12,8 +13,8 @@ import { workFolder } from '../measuring/work-folder.ts';
 
 const usage = `npm run bench:moving-in -- [options]
 
-  --links N        links of the file; default 100,000
-  --visits N       single clicks of them, over a year; default 500,000
+  --links N        links of the file; default 20,000
+  --visits N       single clicks of them, over a year; default 100,000
   --database URL   an empty PostgreSQL database; default: SQLite
 `;
 const wanted = { links: 20_000, visits: 100_000 };
@@ -26,6 +27,40 @@ const head = {
   readAt: '2026-01-01T00:00:00.000Z',
 };
 const yearMs = 365 * 86_400_000;
+const quietMs = 5_000;
+const tellEveryMs = 5_000;
+
+/** A visitor who follows a short link, over and over, with a pause in between. */
+function createVisitor(url: string, key: string) {
+  let took: number[] = [];
+  const agent = new Agent({ keepAlive: true });
+  const follow = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      get(`${url}/visited`, { agent }, (answer) => answer.resume().on('end', resolve)).on('error', reject);
+    });
+  return {
+    async prepare(): Promise<void> {
+      const body = JSON.stringify({ url: 'https://example.com/', customCode: 'visited' });
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+      await fetch(`${url}/api/v1/shorten`, { method: 'POST', headers, body });
+      for (let n = 0; n < 200; n += 1) await follow();
+    },
+    async visit(ms: number): Promise<void> {
+      for (const end = performance.now() + ms; performance.now() < end; ) {
+        const began = performance.now();
+        await follow();
+        took.push(performance.now() - began);
+        await sleep(5);
+      }
+    },
+    /** Of the visits since it was asked last. */
+    p99(): number {
+      const sorted = took.toSorted((a, b) => a - b);
+      took = [];
+      return sorted[Math.floor(sorted.length * 0.99)] ?? 0;
+    },
+  };
+}
 
 async function writeFile(path: string, links: number, visits: number): Promise<void> {
   const file = createWriteStream(path);
@@ -67,8 +102,8 @@ async function writeFile(path: string, links: number, visits: number): Promise<v
 
 const { values } = parseArgs({
   options: {
-    links: { type: 'string', default: '100000' },
-    visits: { type: 'string', default: '500000' },
+    links: { type: 'string', default: '20000' },
+    visits: { type: 'string', default: '100000' },
     database: { type: 'string' },
     help: { type: 'boolean', short: 'h', default: false },
   },
@@ -98,6 +133,11 @@ else {
   const key = (await run(program, ['keys', 'create', '--account', 'bench'], { env: own })).stdout.trim();
   const server = await startServer({ ...serving, path: '/readyz', status: 200 }, []);
   const env = { ...own, LINKFOLD_URL: server.url, LINKFOLD_API_KEY: key };
+  const visitor = createVisitor(server.url, key);
+  await visitor.prepare();
+  say('Redirects without an import …');
+  await visitor.visit(quietMs);
+  const quiet = visitor.p99();
   const endedBefore = cpuMsOfEnded(process.pid);
   const began = { ms: performance.now(), cpuMs: server.cpuMs() };
   const command = spawn(program, ['import', 'apply', path], { env, stdio: 'ignore' });
@@ -106,9 +146,9 @@ else {
   void ended.then(() => {
     isOver = true;
   });
-  let [linksMs, linksCpuMs, takenMs, peakMb] = [0, 0, 0, 0];
+  let [linksMs, linksCpuMs, takenMs, peakMb, toldMs] = [0, 0, 0, 0, 0];
   while (!isOver) {
-    await sleep(50);
+    await visitor.visit(50);
     peakMb = Math.max(
       peakMb,
       ...[server.memory(), memoryOf(command.pid)].map(({ anonymous }) => anonymous || 0),
@@ -118,6 +158,11 @@ else {
     });
     const { data } = (await answer.json()) as { data: readonly { position: number; state: string }[] };
     const ms = performance.now() - began.ms;
+    if (ms - toldMs > tellEveryMs) {
+      toldMs = ms;
+      const { position = 0, state = 'open' } = data[0] ?? {};
+      say(`${number(ms / 1_000)} s: ${number(position)} of ${number(links + visits)} lines, ${state}`);
+    }
     if (linksMs === 0 && (data[0]?.position ?? 0) >= links)
       [linksMs, linksCpuMs] = [ms, server.cpuMs() - began.cpuMs];
     if (takenMs === 0 && data[0] !== undefined && data[0].state !== 'open') takenMs = ms;
@@ -141,5 +186,11 @@ else {
   say(
     `The command took ${number(cpuMsOfEnded(process.pid) - endedBefore)} ms of a processor; memory at most ${number(peakMb)} MB.`,
   );
-  say(`Wanted: ${number(wanted.links)} links and ${number(wanted.visits)} visits a second.`);
+  const beside = visitor.p99();
+  say(
+    `Redirects: p99 ${quiet.toFixed(1)} ms without an import, ${beside.toFixed(1)} ms beside it: ${(beside / quiet).toFixed(1)} times as much.`,
+  );
+  say(
+    `Wanted: at most twice as much; ${number(wanted.links)} links and ${number(wanted.visits)} visits a second.`,
+  );
 }

@@ -93,8 +93,8 @@ function drawDay(random: Random, day: number): Day {
       return drawClick(random, day * msPerDay + into);
     });
     kept.push(...clicks.map((click) => ({ click, scope, texts })));
-    const isPlain = random.chance(1 / 4);
-    return encodeSegment(dayClicksOf(clicks, texts), { keepsHashes: true, rowsPerBlock, isPlain });
+    const packing = random.pick(['plain', 'quick', 'small', 'small'] as const);
+    return encodeSegment(dayClicksOf(clicks, texts), { keepsHashes: true, rowsPerBlock, packing });
   };
   files.push(...Array.from({ length: 1 + random.below(3) }, () => add(0)));
   const how = random.below(4);

@@ -2,7 +2,7 @@ import type { DayClicks } from './day-clicks.ts';
 import { profileDimensions, quartersPerDay, rowDimensions, secondsPerQuarter } from './dimensions.ts';
 import { sameRun } from './layout.ts';
 import { packLists, planeOf } from './planes.ts';
-import { packSections, writeVarints } from './sections.ts';
+import { type Packing, packSections, writeVarints } from './sections.ts';
 import {
   type DayIndex,
   indexDay,
@@ -22,8 +22,8 @@ export interface EncodeOptions {
   readonly keepsHashes: boolean;
   /** At most 32,768. */
   readonly rowsPerBlock?: number;
-  /** Leaves sections as they are: for a segment that is read once. */
-  readonly isPlain?: boolean;
+  /** How sections are stored: `plain` for a segment that is read once. */
+  readonly packing?: Packing;
 }
 
 /** A segment as bytes. */
@@ -79,7 +79,7 @@ export function encodeSegment(
     links: linksOf.blocks[block] as Links,
   }));
   const pack = (sections: readonly Uint8Array[]): Uint8Array<ArrayBuffer> =>
-    packSections(sections, options.isPlain);
+    packSections(sections, options.packing);
   return {
     head: pack([
       packBlocks(bounds, linksOf.blocks, clicks.length, options.keepsHashes),

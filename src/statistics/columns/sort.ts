@@ -90,6 +90,8 @@ export function countingSort(
   range: number,
 ): Uint32Array<ArrayBuffer> {
   if (range <= 1) return order;
+  // Of few clicks, counting would look at more keys than there are clicks.
+  if (order.length * 16 < range) return order.toSorted((a, b) => (keys[a] as number) - (keys[b] as number));
   const starts = new Uint32Array(range + 1);
   for (let at = 0; at < order.length; at += 1) {
     const next = (keys[order[at] as number] as number) + 1;

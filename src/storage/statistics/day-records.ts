@@ -107,5 +107,5 @@ export function recordsOfEarlier(
 
 /** A segment to be read now, of records of one account and day. */
 export function segmentOfRecords(pieces: readonly ClickRecords[]): Segment {
-  return openSegment(encodeSegment(decodeClicks(pieces), { keepsHashes: true, isPlain: true }));
+  return openSegment(encodeSegment(decodeClicks(pieces), { keepsHashes: true, packing: 'plain' }));
 }

@@ -213,7 +213,7 @@ async function foldGroup(
 
 function sealed(key: SegmentKey, source: number, clicks: DayClicks): ColumnsRow[] {
   const index = indexDay(clicks);
-  const file = encodeSegment(capWords(clicks, index), { keepsHashes: false }, index);
+  const file = encodeSegment(capWords(clicks, index), { keepsHashes: false, packing: 'quick' }, index);
   return rowsOfSegment(key, file, { isSealed: true, isEstimated: false, source });
 }
 

@@ -56,11 +56,13 @@ const dropDay = 'DELETE FROM import_days WHERE source_row = ? AND day = ?';
 export async function writeImported(db: Db, change: ImportedChange): Promise<void> {
   const { importRow, sourceRow, accountId, days, emptied, sums, links, removedTo } = change;
   await db.bulk<number>({ columns: sumColumns, values: sums }, (...row) => db.run(addSum, row), addSums);
-  await db.bulk<number>(
-    { columns: sumColumns, values: sums },
-    (row = 0, hour = 0, ofClass = 0) => db.run(noSum, [row, hour, ofClass]),
-    noSums,
-  );
+  const less = sums.filter((_, at) => (sums[at - (at % 4) + 3] ?? 0) < 0);
+  if (less.length > 0)
+    await db.bulk<number>(
+      { columns: sumColumns, values: less },
+      (row = 0, hour = 0, ofClass = 0) => db.run(noSum, [row, hour, ofClass]),
+      noSums,
+    );
   const totals: Value[] = [];
   const dated: number[] = [];
   for (let at = 0; at < links.length; at += 3) {
