@@ -912,7 +912,7 @@ export type ImportCounts = {
   refused: number;
   /** When it was undone: links that were changed or deleted since, and stay so. */
   kept: number;
-  /** When it was undone: links that were deleted. */
+  /** When it was undone: links that were deleted, or have again what they had. */
   undone: number;
   /** Clicks with a time. */
   clicks: number;
@@ -2883,7 +2883,7 @@ export interface Calls {
   /**
    * Take an import back.
    *
-   * Deletes the links that it made and that nobody changed since, with their imported clicks, a few at a time; `undone` when that is over. Links that it changed stay as they are.
+   * Deletes the links that it made and that nobody changed since, with their imported clicks, and gives links that it changed what they had before, unless somebody changed them since; a few at a time; `undone` when that is over. The last import first, where several changed the same links.
    */
   undoImport(id: string, options?: CallOptions): Promise<UndoImportResult>;
 

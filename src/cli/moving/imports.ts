@@ -104,7 +104,7 @@ export function addImports(group: Command): void {
   addServerCommand(
     group,
     'undo',
-    'Delete the links of an import that nobody changed since, with their clicks',
+    'Delete the links of an import, and give those that it changed what they had, unless somebody changed them since',
     {
       examples: [['linkfold import undo 0198c5a0-7777-7b3a-9c41-3f0f6f2f8a10', 'waits until it is done']],
     },

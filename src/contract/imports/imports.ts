@@ -25,7 +25,7 @@ const meanings: Readonly<Record<(typeof importCounts)[number], string>> = {
   skipped: 'Links that were passed over: their code is taken, or they were imported before.',
   refused: 'Lines that could not be taken.',
   kept: 'When it was undone: links that were changed or deleted since, and stay so.',
-  undone: 'When it was undone: links that were deleted.',
+  undone: 'When it was undone: links that were deleted, or have again what they had.',
   clicks: 'Clicks with a time.',
   undatedClicks: 'Clicks that the source counts beyond those.',
   clicksOfNoLink: 'Clicks of links that were not imported, which are left out.',
@@ -214,7 +214,7 @@ export const importEndpoints = {
     priority: 'write',
     summary: 'Take an import back',
     description:
-      'Deletes the links that it made and that nobody changed since, with their imported clicks, a few at a time; `undone` when that is over. Links that it changed stay as they are.',
+      'Deletes the links that it made and that nobody changed since, with their imported clicks, and gives links that it changed what they had before, unless somebody changed them since; a few at a time; `undone` when that is over. The last import first, where several changed the same links.',
     body: {},
     success: {
       status: 200,

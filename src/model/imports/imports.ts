@@ -67,6 +67,8 @@ export interface ImportedLine {
   /** A code of the catalogue of errors and a sentence; null where nothing is to be said. */
   readonly reason: string | null;
   readonly linkId: string | null;
+  /** Of a link that was changed: the revision that this made. */
+  readonly revision?: number;
 }
 
 /** A link of a batch, checked. */

@@ -43,6 +43,7 @@ import { clicksOfImportsSoFar } from './0041-clicks-of-imports-so-far.ts';
 import { boundsOfKeys } from './0042-bounds-of-keys.ts';
 import { identities } from './0043-identities.ts';
 import { audit } from './0044-audit.ts';
+import { revisionsOfImports } from './0045-revisions-of-imports.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [
@@ -90,4 +91,5 @@ export const migrations: readonly Migration[] = [
   boundsOfKeys,
   identities,
   audit,
+  revisionsOfImports,
 ];

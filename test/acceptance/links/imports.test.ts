@@ -247,6 +247,44 @@ describe('imports', () => {
     assert.equal(same.counts.changed, 0);
   });
 
+  test('undo gives links that it changed what they had, unless somebody changed them since', async () => {
+    const api = await account();
+    const [back, touched, again] = [freshCode(), freshCode(), freshCode()];
+    const codes = [back, touched, again];
+    const before = { title: 'Old', tags: ['spring'], maxClicks: 7, expiresAt: '2031-01-01T00:00:00.000Z' };
+    const first = await take(
+      api,
+      codes.map((code) => link(code, before)),
+    );
+    const was = await found(api, back);
+    const changes = { url: 'https://example.com/new', title: 'New', tags: ['autumn', 'sale'] };
+    const lines = codes.map((code) => link(code, { ...before, ...changes, maxClicks: 9 }));
+    const second = await take(api, lines, { onConflict: 'overwrite' });
+    assert.deepEqual(
+      await outcomes(api, second.id),
+      codes.map((code) => `${code} changed`),
+    );
+    assert.deepEqual((await found(api, back)).tags, ['autumn', 'sale']);
+    await api.patch(`/api/v1/links/${(await found(api, touched)).id}`, { description: 'Mine' });
+    const lastLines = [link(again, { ...before, title: 'Newest' })];
+    assert.equal((await take(api, lastLines, { onConflict: 'overwrite' })).counts.changed, 1);
+    await api.post(`/api/v1/imports/${second.id}/undo`);
+    const undone = await settled(api, second.id, 'undone');
+    assert.deepEqual([undone.counts.undone, undone.counts.kept], [1, 2]);
+    const fields = await found(api, back);
+    for (const name of ['destinationUrl', 'title', 'tags', 'maxClicks', 'expiresAt', 'clicks'])
+      assert.deepEqual(fields[name], was[name], name);
+    const visited = await call(server, 'GET', `/${back}`);
+    assert.equal(visited.headers.get('location'), was.destinationUrl);
+    assert.equal((await found(api, touched)).destinationUrl, changes.url);
+    assert.equal((await found(api, again)).title, 'Newest');
+    await isSound();
+    // To the import that made it, the link is as it was.
+    await api.post(`/api/v1/imports/${first.id}/undo`);
+    assert.equal((await settled(api, first.id, 'undone')).counts.undone, 2);
+    assert.equal(await found(api, back), undefined);
+  });
+
   test('undo takes back links that nobody changed, and their clicks; then they can be imported anew', async () => {
     const api = await account();
     const [a, b] = [freshCode(), freshCode()];

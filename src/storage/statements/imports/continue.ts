@@ -3,6 +3,7 @@ import { type Import, importStates } from '../../../model/imports/imports.ts';
 import type { Db } from '../../db/db.ts';
 import { appendEvent, telling } from '../events/append.ts';
 import { deleteLink } from '../links/links.ts';
+import { giveBack } from './give-back.ts';
 import { changeImport, type ImportRow, lockImport } from './imports.ts';
 
 /**
@@ -86,24 +87,26 @@ interface ItemRow {
   readonly id: Uint8Array | null;
   readonly deleted_at: number | null;
   readonly is_same: number | null;
+  /** Of a link that was changed: what the import made it. */
+  readonly revision: number | null;
 }
 
 const madeItems = `
-  SELECT t.line, l.id, l.deleted_at, CASE WHEN m.imported_at = l.updated_at THEN 1 ELSE 0 END AS is_same
+  SELECT t.line, t.revision, l.id, l.deleted_at, CASE WHEN m.imported_at = l.updated_at THEN 1 ELSE 0 END AS is_same
   FROM import_items t LEFT JOIN links l ON l.id = t.link_id
   LEFT JOIN import_links m ON m.link_row = l.link_row AND m.source_row = ? AND m.import_row = t.import_row
-  WHERE t.import_row = ? AND t.line > ? AND t.outcome IN ('taken', 'renamed', 'kept', 'undone')
+  WHERE t.import_row = ? AND t.line > ? AND t.outcome IN ('taken', 'renamed', 'changed', 'kept', 'undone')
   ORDER BY t.line LIMIT ?`;
 const setOutcome = 'UPDATE import_items SET outcome = ? WHERE import_row = ? AND line = ?';
 
-/** Deletes links that are as they were imported. */
+/** Deletes links that are as they were imported, and gives others back what they had before. */
 async function takeBack(db: Db, row: ImportRow, max: number, now: number): Promise<void> {
   if (row.progress === 0) await db.run('DELETE FROM import_clicks WHERE import_row = ?', [row.import_row]);
   const rows = await db.all<ItemRow>(madeItems, [row.source_row, row.import_row, row.progress, max]);
   let [kept, undone] = [0, 0];
-  for (const { line, id, deleted_at, is_same } of rows) {
-    const isUndone = id !== null && is_same === 1 && deleted_at === null;
-    if (isUndone) await deleteLink(db, row.account_id, idText(id), now);
+  for (const item of rows) {
+    const { line } = item;
+    const isUndone = await takeBackOne(db, row, item, now);
     await db.run(setOutcome, [isUndone ? 'undone' : 'kept', row.import_row, line]);
     if (isUndone) undone += 1;
     else kept += 1;
@@ -112,6 +115,19 @@ async function takeBack(db: Db, row: ImportRow, max: number, now: number): Promi
   const counts = { kept, undone };
   if (last !== undefined) await changeImport(db, row, { progress: last, counts }, now);
   else await changeImport(db, row, { state: 'removing', progress: 0 }, now);
+}
+
+async function takeBackOne(
+  db: Db,
+  { account_id: accountId, source_row: sourceRow }: ImportRow,
+  { id, deleted_at, is_same, revision }: ItemRow,
+  now: number,
+): Promise<boolean> {
+  if (id === null || deleted_at !== null) return false;
+  if (revision !== null)
+    return giveBack(db, { accountId, sourceRow, id: idText(id), idBytes: id, revision }, now);
+  if (is_same === 1) await deleteLink(db, accountId, idText(id), now);
+  return is_same === 1;
 }
 
 /** Of an import that is taken back: its links that are deleted. */

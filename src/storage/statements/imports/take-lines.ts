@@ -46,7 +46,8 @@ export async function addImportLines(
   return changeImport(db, row, { state, position: end, counts }, batch.now);
 }
 
-type Told = Pick<ImportedLine, 'outcome'> & Partial<Pick<ImportedLine, 'code' | 'reason' | 'linkId'>>;
+type Told = Pick<ImportedLine, 'outcome'> &
+  Partial<Pick<ImportedLine, 'code' | 'reason' | 'linkId' | 'revision'>>;
 
 async function takeLinks(taking: Taking, links: readonly ImportedLink[]): Promise<ImportedLine[]> {
   const known = await knownOf(
@@ -122,7 +123,7 @@ async function takeAliases(
 }
 
 /** A link that was imported before. */
-async function takeAgain(taking: Taking, { link, change }: ImportedLink, there: Known): Promise<Told> {
+async function takeAgain(taking: Taking, { change }: ImportedLink, there: Known): Promise<Told> {
   const { db, accountId, row, now } = taking;
   const linkId = idText(there.id);
   if (there.deleted_at !== null) return { outcome: 'skipped', reason: 'It was deleted here.', linkId };
@@ -139,7 +140,8 @@ async function takeAgain(taking: Taking, { link, change }: ImportedLink, there: 
       row.source_row,
       there.key_hash,
     ]);
-    return { outcome: 'changed', code: after.code ?? link.codes[0] ?? null, linkId };
+    const { code, revision } = after;
+    return { outcome: 'changed', code, linkId, revision };
   });
 }
 
@@ -185,15 +187,16 @@ const itemColumns = {
   outcome: 'text',
   reason: 'text',
   link_id: 'bytes',
+  revision: 'integer',
 } as const;
 const itemNames = Object.keys(itemColumns).join(', ');
-const insertItem = `INSERT INTO import_items (${itemNames}) VALUES (?, ?, ?, ?, ?, ?, ?)`;
+const insertItem = `INSERT INTO import_items (${itemNames}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 const insertItems = `INSERT INTO import_items (${itemNames}) SELECT ${itemNames} FROM input`;
 
 async function tell({ db, row }: Taking, lines: readonly ImportedLine[]): Promise<void> {
-  const values = lines.flatMap(({ line, key, code, outcome, reason, linkId }): Value[] => [
+  const values = lines.flatMap(({ line, key, code, outcome, reason, linkId, revision }): Value[] => [
     ...[row.import_row, line, key, code, outcome, reason],
-    idBytesOrNull(linkId),
+    ...[idBytesOrNull(linkId), revision ?? null],
   ]);
   await db.bulk<Value>({ columns: itemColumns, values }, (...one) => db.run(insertItem, one), insertItems);
 }

@@ -138,7 +138,11 @@ export async function heldTagIds(db: Db, accountId: number, linkRow: number): Pr
 
 const tagByKey = 'SELECT tag_row, id, name FROM tags WHERE account_id = ? AND key = ? AND deleted = 0';
 
-async function findTags(db: Db, accountId: number, { tags }: TagChoice): Promise<(TagRow | undefined)[]> {
+export async function findTags(
+  db: Db,
+  accountId: number,
+  { tags }: TagChoice,
+): Promise<(TagRow | undefined)[]> {
   const found = await all(
     ...tags.map(({ name }) =>
       db.get<{ tag_row: number; id: Uint8Array; name: string }>(tagByKey, [accountId, tagKey(name)]),

@@ -1,0 +1,55 @@
+import { Failure } from '../../../model/failures.ts';
+import { fieldsWith } from '../../../model/links/link-field-values.ts';
+import type { LinkChange } from '../../../model/links/link-records.ts';
+import type { Db } from '../../db/db.ts';
+import { revisionEvents } from '../events/read.ts';
+import { findTags } from '../links/link-tags.ts';
+import { updateLink } from '../links/links.ts';
+
+// Of a password history knows only that there was one.
+const givenBack = fieldsWith('editable').filter((name) => name !== 'password');
+const keepTime = `
+  UPDATE import_links SET imported_at = ? WHERE source_row = ? AND link_row = (SELECT link_row FROM links WHERE id = ?)`;
+
+interface Changed {
+  readonly accountId: number;
+  readonly sourceRow: number;
+  readonly id: string;
+  readonly idBytes: Uint8Array;
+  /** The one that the import made. */
+  readonly revision: number;
+}
+
+/**
+ * Gives a link what it had before an import changed it, if nobody changed it since. Tags that are gone stay so.
+ * @returns whether it has it
+ */
+export async function giveBack(db: Db, changed: Changed, now: number): Promise<boolean> {
+  const { accountId, id, revision } = changed;
+  const [event] = await revisionEvents(db, accountId, id, revision);
+  if (event?.revision !== revision || event.was === null) return false;
+  const { was } = event;
+  const fields = givenBack.filter((name) => name in was).map((name) => [name, was[name]]);
+  const { destination } = was;
+  const names = (was['tags'] ?? []) as readonly string[];
+  const choice = { tags: names.map((name) => ({ id: '', name })), at: now, limit: 0 };
+  const there = 'tags' in was ? await findTags(db, accountId, choice) : undefined;
+  const change: LinkChange = {
+    ...Object.fromEntries(fields),
+    ...(typeof destination === 'string' && { location: new URL(destination).href }),
+    ...(there && { tags: { ...choice, tags: choice.tags.filter((_, at) => there[at] !== undefined) } }),
+  };
+  await db.run('SAVEPOINT give_back', []);
+  try {
+    const after = await updateLink(db, accountId, id, change, now, [revision]);
+    // To the import that made the link it is as it was.
+    if (after !== undefined) await db.run(keepTime, [after.updatedAt, changed.sourceRow, changed.idBytes]);
+    return after !== undefined;
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code === 'STORAGE_UNAVAILABLE') throw error;
+    await db.run('ROLLBACK TO SAVEPOINT give_back', []);
+    return false;
+  } finally {
+    await db.run('RELEASE SAVEPOINT give_back', []);
+  }
+}
