@@ -309,10 +309,16 @@ describe('the dashboard under the hands', { skip: whyNoBrowser() ?? false }, () 
     for (const step of [70, 30, -10]) await send('touchMove', x + step, y);
     await send('touchEnd');
     await page.locator('.swipe-tools').getByRole('button', { name: 'Copy' }).waitFor();
-    // The browser takes a press that follows at once for a part of the gesture.
-    await page.waitForTimeout(1_000);
-    await page.locator('.swipe-tools').getByRole('button', { name: 'More' }).tap();
-    await page.getByRole('menuitem', { name: 'Delete' }).tap();
+    // The browser takes a press that follows at once for a part of the gesture, and a slow one for long: a thumb presses again.
+    const remove = page.getByRole('menuitem', { name: 'Delete' });
+    await until('the menu of the row opens', async () => {
+      await page.locator('.swipe-tools').getByRole('button', { name: 'More' }).tap();
+      return await remove.waitFor({ timeout: 2_000 }).then(
+        () => true,
+        () => false,
+      );
+    });
+    await remove.tap();
     await page.getByText('1 link moved to the bin').waitFor();
     await close();
   });

@@ -15,14 +15,14 @@ const widths = [1280, 1600, 390];
 const settleMs = 10_000;
 
 /**
- * Every theme, every layout and every width is among them. By turns axe, which takes longest, looks at a state in the wide light
- * window or in the narrow dark one.
+ * A wide window and a narrow one for each state. By turns it is light or dark and wide or very wide, and axe, which takes
+ * longest, looks at it in the wide window or in the narrow one.
  */
 export function someLooks(turn: number): readonly Look[] {
+  const [theme, other] = turn % 4 < 2 ? (['light', 'dark'] as const) : (['dark', 'light'] as const);
   return [
-    { theme: 'light', width: 1280, hasAxe: turn % 2 === 0 },
-    { theme: 'light', width: 1600, hasAxe: false },
-    { theme: 'dark', width: 390, hasAxe: turn % 2 === 1 },
+    { theme, width: turn % 3 === 0 ? 1600 : 1280, hasAxe: turn % 2 === 0 },
+    { theme: other, width: 390, hasAxe: turn % 2 === 1 },
   ];
 }
 
