@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../src/client/client.ts';
 import { copyText } from '../browser/clipboard.ts';
 import { closeDialog, go, query } from '../browser/location.ts';
+import { Fault } from '../components/ask.tsx';
 import { Check } from '../components/choices.tsx';
 import { Dialog, DialogFoot } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
@@ -205,11 +206,7 @@ function Form({ link, start, isKept, onReload }: FormProps) {
     >
       <div class="builder-columns">
         <div class="builder-fields" ref={fields}>
-          {faults.other !== undefined && (
-            <p class="fault" role="alert">
-              {faults.other}
-            </p>
-          )}
+          <Fault text={faults.other} />
           {conflict !== undefined && (
             <Conflict
               start={start}

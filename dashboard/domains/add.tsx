@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { base, go } from '../browser/location.ts';
+import { useAsk } from '../components/ask.tsx';
 import { Dialog, DialogFoot } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
 import { api } from '../data/client.ts';
@@ -11,34 +12,28 @@ import { explainRefusal } from './words.tsx';
 /** Asks for a host; the page of the domain then says what to do. */
 export function AddDomain({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState('');
-  const [error, setError] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, fault, setFault, ask } = useAsk(explainRefusal);
   const host = hostIn(text);
-  const add = async () => {
-    if (isBusy) return;
-    if (host === undefined) return setError(t.domains.hostWrong);
-    setBusy(true);
-    try {
+  const add = () => {
+    if (host === undefined) return setFault(t.domains.hostWrong);
+    void ask(async () => {
       const { id } = await api.createDomain({ host });
       await loadDomains();
       go(`${base}/domains/${id}`, { replace: true });
-    } catch (failure) {
-      setError(explainRefusal(failure));
-      setBusy(false);
-    }
+    });
   };
   return (
     <Dialog
       title={t.domains.add}
       width="30rem"
       onClose={onClose}
-      onSubmit={() => void add()}
+      onSubmit={add}
       foot={
         <DialogFoot
           keys="enter"
           action={t.domains.addHost}
           isBusy={isBusy}
-          onAction={() => void add()}
+          onAction={add}
           onCancel={onClose}
         />
       }
@@ -49,10 +44,10 @@ export function AddDomain({ onClose }: { readonly onClose: () => void }) {
         value={text}
         onInput={(value) => {
           setText(value);
-          setError(undefined);
+          setFault(undefined);
         }}
-        onLeave={() => text.trim() !== '' && host === undefined && setError(t.domains.hostWrong)}
-        error={error}
+        onLeave={() => text.trim() !== '' && host === undefined && setFault(t.domains.hostWrong)}
+        error={fault}
         help={host !== undefined && isWholeDomain(host) ? t.domains.hostWhole(host) : t.domains.hostHelp}
         input={{ autofocus: true, maxLength: 260, autocapitalize: 'off', inputMode: 'url' }}
       />

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { LinkfoldError, type UpdateDomainInput } from '../../src/client/client.ts';
+import { Fault } from '../components/ask.tsx';
 import { Button } from '../components/button.tsx';
 import { TextField } from '../components/field.tsx';
 import { api } from '../data/client.ts';
@@ -56,11 +57,7 @@ export function Apps({ domain: { id, hostUnicode } }: { readonly domain: Domain 
         <b>{t.domains.apps}</b>
       </summary>
       <p class="soft small">{t.domains.appsHelp}</p>
-      {faults.other !== undefined && (
-        <p class="fault" role="alert">
-          {faults.other}
-        </p>
-      )}
+      <Fault text={faults.other} />
       {texts !== undefined && (
         <form
           noValidate

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { Fault } from '../components/ask.tsx';
 import { Button } from '../components/button.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Icon } from '../components/icon.tsx';
@@ -43,11 +44,7 @@ export function Records({ domain }: { readonly domain: Domain }) {
           <RecordItem key={record.type} record={record} checkedAt={checkedAt} />
         ))}
       </ul>
-      {fault !== undefined && (
-        <p class="fault" role="alert">
-          {fault}
-        </p>
-      )}
+      <Fault text={fault} />
       <div class="small soft with-icon">
         <Button size="small" icon="refresh" isBusy={isLooking} onClick={() => void lookNow()}>
           {t.domains.checkNow}

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { LinkfoldError, type UpdateDomainInput } from '../../src/client/client.ts';
+import { Fault } from '../components/ask.tsx';
 import { Button } from '../components/button.tsx';
 import { Check, ChoiceField } from '../components/choices.tsx';
 import { TextField } from '../components/field.tsx';
@@ -95,22 +96,14 @@ export function Settings({ domain }: { readonly domain: Domain }) {
           help={t.domains.codesHelp[codes]}
         />
       )}
-      {faults.codes !== undefined && (
-        <p class="fault" role="alert">
-          {faults.codes}
-        </p>
-      )}
+      <Fault text={faults.codes} />
       <div class="field">
         <Check isOn={indexed} isSwitch onChange={setIndexed}>
           {t.domains.indexed}
         </Check>
         <p class="help">{t.domains.indexedHelp}</p>
       </div>
-      {faults.other !== undefined && (
-        <p class="fault" role="alert">
-          {faults.other}
-        </p>
-      )}
+      <Fault text={faults.other} />
       <div>
         <Button kind="primary" type="submit" isBusy={isBusy} disabledReason={changesWait()}>
           {t.save}

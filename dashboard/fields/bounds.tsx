@@ -12,6 +12,14 @@ export interface Bounds {
   readonly folders: readonly string[];
 }
 
+/** The same, as the API is asked for it. */
+export function boundsAsked({ domains, folders }: Bounds) {
+  return {
+    ...(domains.length > 0 && { domains: [...domains] }),
+    ...(folders.length > 0 && { folders: [...folders] }),
+  };
+}
+
 interface Choice {
   readonly value: string;
   readonly name: string;

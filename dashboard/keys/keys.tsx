@@ -1,13 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import { closeDialog, openDialog, openDialogName } from '../browser/location.ts';
 import { useShortcuts } from '../browser/shortcuts.ts';
+import { AskDialog } from '../components/ask.tsx';
 import { Button } from '../components/button.tsx';
-import { Dialog, DialogFoot } from '../components/dialog.tsx';
 import { Ledger, RowMenu } from '../components/ledger.tsx';
 import { Page } from '../components/page.tsx';
 import { Failure, SkeletonRows } from '../components/states.tsx';
 import { api } from '../data/client.ts';
-import { tellFailure } from '../data/explain.ts';
 import { may } from '../data/session-state.ts';
 import { tell } from '../data/undo.ts';
 import { boundsWords } from '../fields/bounds.tsx';
@@ -175,37 +174,21 @@ interface RevokeProps {
 
 /** The one thing that asks first: it cannot be undone. */
 function RevokeDialog({ subject, onDone, onClose }: RevokeProps) {
-  const [isBusy, setBusy] = useState(false);
   const revoke = async () => {
-    setBusy(true);
-    try {
-      await api.revokeKey(subject.id);
-      tell(t.keys.revokeDone(subject.name));
-      onClose();
-    } catch (error) {
-      tellFailure(error);
-      setBusy(false);
-    }
+    await api.revokeKey(subject.id);
+    tell(t.keys.revokeDone(subject.name));
+    onClose();
     onDone();
   };
   return (
-    <Dialog
+    <AskDialog
       title={t.keys.revokeTitle(subject.name)}
-      width="27rem"
+      action={t.keys.revoke}
+      isDanger
+      onAct={revoke}
       onClose={onClose}
-      onSubmit={() => void revoke()}
-      foot={
-        <DialogFoot
-          kind="danger"
-          keys={null}
-          action={t.keys.revoke}
-          isBusy={isBusy}
-          onAction={() => void revoke()}
-          onCancel={onClose}
-        />
-      }
     >
       <p class="soft">{t.keys.revokeHelp}</p>
-    </Dialog>
+    </AskDialog>
   );
 }

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
+import { AskDialog, Fault, useAsk } from '../components/ask.tsx';
 import { ChoiceField } from '../components/choices.tsx';
 import { Dialog, DialogFoot } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
 import { api } from '../data/client.ts';
-import { explain } from '../data/explain.ts';
 import { may, me } from '../data/session-state.ts';
-import { type Bounds, BoundsFields } from '../fields/bounds.tsx';
+import { type Bounds, BoundsFields, boundsAsked } from '../fields/bounds.tsx';
 import { longDate } from '../texts/format.ts';
 import { allScopes, boundScopes, expiryOf, type KeyExpiry, type Scope, scopeName } from './form.ts';
 import { t } from './texts.ts';
@@ -27,40 +27,26 @@ export function NewKeyDialog({ onMade, onClose }: NewKeyProps) {
   const canGive = (scope: Scope) => may(scope) && (!isBound || boundScopes.includes(scope));
   const given = scopes.filter(canGive);
   const [preset, setPreset] = useState<KeyExpiry>('90');
-  const [fault, setFault] = useState<{ readonly name?: string; readonly other?: string }>({});
-  const [isBusy, setBusy] = useState(false);
+  const [nameFault, setNameFault] = useState<string>();
+  const { isBusy, fault, setFault, ask } = useAsk();
   const expiresAt = expiryOf(preset, Date.now(), me.value?.key.expiresAt ?? null);
 
-  const make = async () => {
-    const wrong =
-      name.trim() === ''
-        ? { name: t.keys.nameMissing }
-        : given.length === 0
-          ? { other: t.keys.scopeMissing }
-          : {};
-    setFault(wrong);
-    if (Object.keys(wrong).length > 0 || isBusy) return;
-    setBusy(true);
-    try {
-      const bound = {
-        ...(bounds.domains.length > 0 && { domains: [...bounds.domains] }),
-        ...(bounds.folders.length > 0 && { folders: [...bounds.folders] }),
-      };
-      onMade(await api.createKey({ ...bound, scopes: [...given], name: name.trim(), expiresAt }));
-    } catch (error) {
-      setFault({ other: explain(error) });
-      setBusy(false);
-    }
+  const make = () => {
+    if (name.trim() === '') return setNameFault(t.keys.nameMissing);
+    if (given.length === 0) return setFault(t.keys.scopeMissing);
+    void ask(async () =>
+      onMade(
+        await api.createKey({ ...boundsAsked(bounds), scopes: [...given], name: name.trim(), expiresAt }),
+      ),
+    );
   };
   return (
     <Dialog
       title={t.keys.add}
       width="32.5rem"
       onClose={onClose}
-      onSubmit={() => void make()}
-      foot={
-        <DialogFoot action={t.keys.make} isBusy={isBusy} onAction={() => void make()} onCancel={onClose} />
-      }
+      onSubmit={make}
+      foot={<DialogFoot action={t.keys.make} isBusy={isBusy} onAction={make} onCancel={onClose} />}
     >
       <div class="stack">
         <TextField
@@ -69,9 +55,9 @@ export function NewKeyDialog({ onMade, onClose }: NewKeyProps) {
           placeholder={t.keys.nameHint}
           onInput={(value) => {
             setName(value);
-            setFault({});
+            setNameFault(undefined);
           }}
-          error={fault.name}
+          error={nameFault}
           input={{ autofocus: true, maxLength: 100, dir: 'auto' }}
         />
         <fieldset class="plain-set">
@@ -109,11 +95,7 @@ export function NewKeyDialog({ onMade, onClose }: NewKeyProps) {
           onChange={setPreset}
           help={expiresAt === null ? t.keys.neverHelp : t.keys.expiryHelp(longDate(expiresAt))}
         />
-        {fault.other !== undefined && (
-          <p class="fault" role="alert">
-            {fault.other}
-          </p>
-        )}
+        <Fault text={fault} />
       </div>
     </Dialog>
   );
@@ -124,48 +106,22 @@ type Grace = '0' | '1' | '24' | '168';
 /** Asks only for how long the old key works beside the new one. */
 export function RotateDialog({ subject, onMade, onClose }: NewKeyProps & { readonly subject: Key }) {
   const [grace, setGrace] = useState<Grace>('24');
-  const [fault, setFault] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-  const rotate = async () => {
-    if (isBusy) return;
-    setBusy(true);
-    try {
-      onMade(await api.rotateKey(subject.id, { graceSeconds: Number(grace) * 3_600 }));
-    } catch (error) {
-      setFault(explain(error));
-      setBusy(false);
-    }
-  };
+  const rotate = async () => onMade(await api.rotateKey(subject.id, { graceSeconds: Number(grace) * 3_600 }));
   return (
-    <Dialog
+    <AskDialog
       title={t.keys.rotateTitle(subject.name)}
-      width="30rem"
+      action={t.keys.rotateNow}
+      onAct={rotate}
       onClose={onClose}
-      onSubmit={() => void rotate()}
-      foot={
-        <DialogFoot
-          action={t.keys.rotateNow}
-          isBusy={isBusy}
-          onAction={() => void rotate()}
-          onCancel={onClose}
-        />
-      }
     >
-      <div class="stack">
-        <p class="soft">{t.keys.rotateHelp}</p>
-        <ChoiceField
-          label={t.keys.grace}
-          values={['0', '1', '24', '168']}
-          names={t.keys.graces}
-          value={grace}
-          onChange={setGrace}
-        />
-        {fault !== undefined && (
-          <p class="fault" role="alert">
-            {fault}
-          </p>
-        )}
-      </div>
-    </Dialog>
+      <p class="soft">{t.keys.rotateHelp}</p>
+      <ChoiceField
+        label={t.keys.grace}
+        values={['0', '1', '24', '168']}
+        names={t.keys.graces}
+        value={grace}
+        onChange={setGrace}
+      />
+    </AskDialog>
   );
 }

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
+import { useAsk } from '../components/ask.tsx';
 import { Dialog, DialogFoot } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
 import { api } from '../data/client.ts';
-import { explain } from '../data/explain.ts';
-import { type Bounds, BoundsFields } from '../fields/bounds.tsx';
+import { type Bounds, BoundsFields, boundsAsked } from '../fields/bounds.tsx';
 import { AddressDialog, RoleField } from './role-field.tsx';
 import { t } from './texts.ts';
 import type { Role } from './types.ts';
@@ -19,27 +19,19 @@ export function InviteDialog({ onMade, onClose }: InviteProps) {
   const [email, setEmail] = useState('');
   const [bounds, setBounds] = useState<Bounds>({ domains: [], folders: [] });
   const canBind = role === 'editor' || role === 'viewer';
-  const [fault, setFault] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, fault, setFault, ask } = useAsk();
   const [url, setUrl] = useState<string>();
-  const make = async () => {
-    if (isBusy) return;
-    setBusy(true);
-    try {
+  const make = () =>
+    void ask(async () => {
       const given = email.trim();
       const made = await api.createInvitation({
         role,
         ...(given !== '' && { email: given }),
-        ...(canBind && bounds.domains.length > 0 && { domains: [...bounds.domains] }),
-        ...(canBind && bounds.folders.length > 0 && { folders: [...bounds.folders] }),
+        ...(canBind && boundsAsked(bounds)),
       });
       setUrl(made.url);
       onMade();
-    } catch (error) {
-      setFault(explain(error));
-      setBusy(false);
-    }
-  };
+    });
   if (url !== undefined)
     return (
       <AddressDialog title={t.people.invitedTitle} about={t.people.invited} url={url} onClose={onClose} />
@@ -49,15 +41,8 @@ export function InviteDialog({ onMade, onClose }: InviteProps) {
       title={t.people.inviteTitle}
       width="30rem"
       onClose={onClose}
-      onSubmit={() => void make()}
-      foot={
-        <DialogFoot
-          action={t.people.makeLink}
-          isBusy={isBusy}
-          onAction={() => void make()}
-          onCancel={onClose}
-        />
-      }
+      onSubmit={make}
+      foot={<DialogFoot action={t.people.makeLink} isBusy={isBusy} onAction={make} onCancel={onClose} />}
     >
       <div class="stack">
         <RoleField value={role} onChange={setRole} />

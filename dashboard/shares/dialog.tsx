@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ListSharesResult, ShareLinkResult } from '../../src/client/client.ts';
 import { base, closeDialog } from '../browser/location.ts';
+import { Fault, useAsk } from '../components/ask.tsx';
 import { Button } from '../components/button.tsx';
 import { ChoiceField } from '../components/choices.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
@@ -8,7 +9,7 @@ import { Dialog } from '../components/dialog.tsx';
 import { Slip } from '../components/pieces.tsx';
 import { Failure } from '../components/states.tsx';
 import { api } from '../data/client.ts';
-import { explain, tellFailure } from '../data/explain.ts';
+import { tellFailure } from '../data/explain.ts';
 import { codeIn, findLink } from '../data/links/find.ts';
 import { may } from '../data/session-state.ts';
 import { tell } from '../data/undo.ts';
@@ -80,20 +81,10 @@ interface NewShareProps {
 
 function NewShare({ linkId, onMade }: NewShareProps) {
   const [preset, setPreset] = useState<Ends>('30');
-  const [isBusy, setBusy] = useState(false);
-  const [fault, setFault] = useState<string>();
+  const { isBusy, fault, ask } = useAsk();
   const expiresAt = preset === 'never' ? null : new Date(Date.now() + Number(preset) * dayMs).toISOString();
   const why = writesWait() ?? (may('analytics:read') ? undefined : t.shares.lacks);
-  const make = async () => {
-    if (isBusy) return;
-    setBusy(true);
-    try {
-      onMade(await api.shareLink(linkId, { expiresAt }));
-    } catch (failure) {
-      setFault(explain(failure));
-      setBusy(false);
-    }
-  };
+  const make = () => void ask(async () => onMade(await api.shareLink(linkId, { expiresAt })));
   return (
     <>
       <ChoiceField
@@ -104,12 +95,8 @@ function NewShare({ linkId, onMade }: NewShareProps) {
         onChange={setPreset}
         help={expiresAt === null ? t.shares.endsNever : t.shares.endsOn(longDate(expiresAt))}
       />
-      {fault !== undefined && (
-        <p class="fault" role="alert">
-          {fault}
-        </p>
-      )}
-      <Button kind="primary" icon="share" isBusy={isBusy} disabledReason={why} onClick={() => void make()}>
+      <Fault text={fault} />
+      <Button kind="primary" icon="share" isBusy={isBusy} disabledReason={why} onClick={make}>
         {t.shares.make}
       </Button>
     </>

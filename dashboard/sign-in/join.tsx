@@ -2,11 +2,10 @@ import { useEffect, useState } from 'preact/hooks';
 import type { DescribeInvitationResult } from '../../src/client/client.ts';
 import { base } from '../browser/location.ts';
 import { Button } from '../components/button.tsx';
-import { TextField } from '../components/field.tsx';
 import { Mark } from '../components/icon.tsx';
 import { api } from '../data/client.ts';
-import { explain } from '../data/explain.ts';
 import { longDate } from '../texts/format.ts';
+import { NameForm } from './name-form.tsx';
 import { OfferPasskey } from './new-passkey.tsx';
 import { canHavePasskeys } from './passkeys.ts';
 import { join } from './session.ts';
@@ -17,29 +16,13 @@ import { t } from './texts.ts';
 export function Join() {
   const [token] = useState(() => location.hash.slice(1));
   const [invitation, setInvitation] = useState<DescribeInvitationResult>();
-  const [name, setName] = useState('');
-  const [error, setError] = useState<string>();
   const [isGone, setGone] = useState(false);
-  const [isBusy, setBusy] = useState(false);
   const [isIn, setIn] = useState(false);
   const ways = useWays();
   useEffect(() => {
     document.title = t.title(t.join.title);
     api.describeInvitation({ token }).then(setInvitation, () => setGone(true));
   }, [token]);
-  const submit = async () => {
-    if (isBusy) return;
-    if (name.trim() === '') return setError(t.join.nameMissing);
-    setBusy(true);
-    try {
-      await join(token, name.trim());
-      if (canHavePasskeys) setIn(true);
-      else location.replace(base);
-    } catch (failure) {
-      setError(explain(failure));
-      setBusy(false);
-    }
-  };
   return (
     <main class="sign-in">
       <span class="mark">
@@ -68,35 +51,29 @@ export function Join() {
               </div>
             )}
             {!ways.isOnly && (
-              <form
-                noValidate
-                onSubmit={(event) => {
-                  event.preventDefault();
-                  void submit();
+              <NameForm
+                label={t.join.name}
+                help={t.join.ends(longDate(invitation.expiresAt))}
+                missing={t.join.nameMissing}
+                isFirst={!ways.singleSignOn}
+                onName={async (name) => {
+                  await join(token, name);
+                  if (canHavePasskeys) setIn(true);
+                  else location.replace(base);
                 }}
               >
-                <TextField
-                  label={t.join.name}
-                  value={name}
-                  size="large"
-                  onInput={(value) => {
-                    setName(value);
-                    setError(undefined);
-                  }}
-                  error={error}
-                  help={t.join.ends(longDate(invitation.expiresAt))}
-                  input={{ autofocus: !ways.singleSignOn, autocomplete: 'name', maxLength: 100, dir: 'auto' }}
-                />
-                <Button
-                  kind={ways.singleSignOn ? 'second' : 'primary'}
-                  size="large"
-                  class="wide"
-                  type="submit"
-                  isBusy={isBusy}
-                >
-                  {t.join.submit}
-                </Button>
-              </form>
+                {(isBusy) => (
+                  <Button
+                    kind={ways.singleSignOn ? 'second' : 'primary'}
+                    size="large"
+                    class="wide"
+                    type="submit"
+                    isBusy={isBusy}
+                  >
+                    {t.join.submit}
+                  </Button>
+                )}
+              </NameForm>
             )}
           </>
         )

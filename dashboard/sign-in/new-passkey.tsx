@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Fault } from '../components/ask.tsx';
 import { Button } from '../components/button.tsx';
 import { explain } from '../data/explain.ts';
 import { addPasskey, canHavePasskeys, isTurnedAway } from './passkeys.ts';
@@ -31,11 +32,7 @@ export function NewPasskey({ onAdded, isFirst }: { readonly onAdded: () => void;
       >
         {t.passkey.add}
       </Button>
-      {error !== undefined && (
-        <p class="fault" role="alert">
-          {error}
-        </p>
-      )}
+      <Fault text={error} />
     </div>
   );
 }

@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { createClient, type GetSignInWaysResult } from '../../src/client/client.ts';
 import { base } from '../browser/location.ts';
+import { Fault, useAsk } from '../components/ask.tsx';
 import { Button } from '../components/button.tsx';
 import { api } from '../data/client.ts';
-import { explain } from '../data/explain.ts';
 import { noteSession } from './session.ts';
 import { t } from './texts.ts';
 
@@ -36,35 +36,22 @@ interface Waiting {
 
 /** The button that leads to the provider; nothing where there is none. */
 export function SignOnButton({ invitation }: { readonly invitation?: string }) {
-  const [error, setError] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, fault, ask } = useAsk();
   const provider = useWays()?.singleSignOn;
   if (!provider) return null;
   const leave = async () => {
-    if (isBusy) return;
-    setBusy(true);
-    setError(undefined);
-    try {
-      const { url, token } = await api.beginSingleSignOn();
-      const from = invitation === undefined ? location.pathname + location.search : base;
-      localStorage.setItem(place, JSON.stringify({ token, invitation, from } satisfies Waiting));
-      location.assign(url);
-    } catch (failure) {
-      setError(explain(failure));
-      setBusy(false);
-    }
+    const { url, token } = await api.beginSingleSignOn();
+    const from = invitation === undefined ? location.pathname + location.search : base;
+    localStorage.setItem(place, JSON.stringify({ token, invitation, from } satisfies Waiting));
+    location.assign(url);
   };
   const say = invitation === undefined ? t.signOn.signIn : t.signOn.join;
   return (
     <div class="sign-on">
-      <Button kind="primary" size="large" class="wide" isBusy={isBusy} onClick={() => void leave()}>
+      <Button kind="primary" size="large" class="wide" isBusy={isBusy} onClick={() => void ask(leave)}>
         {say(provider.name)}
       </Button>
-      {error !== undefined && (
-        <p class="fault" role="alert">
-          {error}
-        </p>
-      )}
+      <Fault text={fault} />
     </div>
   );
 }
