@@ -62,7 +62,8 @@ async function sourceOf(tree: string) {
     'storage/statements/ids.ts',
     'storage/ids.ts',
   );
-  const { scopeOf } = await load<typeof import('../../src/storage/statements/links/link-counts.ts')>(
+  const { scopeOf } = await load<typeof import('../../src/storage/statements/groups/link-counts.ts')>(
+    'storage/statements/groups/link-counts.ts',
     'storage/statements/links/link-counts.ts',
     'storage/statements/link-counts.ts',
     'storage/link-counts.ts',

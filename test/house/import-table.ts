@@ -125,25 +125,27 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'storage/db': ['model/*'],
   'storage/statements/events': ['storage/db', 'model/*'],
   'storage/statements/clicks': ['storage/db', 'model/*', 'node:crypto'],
-  'storage/statements/links': [
-    'storage/statements/clicks',
-    'storage/statements/events',
-    'storage/db',
-    'model/*',
-  ],
-  'storage/statements/accounts': ['storage/statements/links', 'storage/db', 'model/*'],
-  'storage/statements/domains': ['storage/statements/links', 'storage/db', 'model/*'],
+  'storage/statements/groups': ['storage/statements/events', 'storage/db', 'model/*'],
+  'storage/statements/finding': words(
+    'storage/statements/groups storage/statements/clicks storage/db model/*',
+  ),
+  'storage/statements/links': words(`
+    storage/statements/finding storage/statements/groups storage/statements/events storage/db
+    model/*
+  `),
+  'storage/statements/accounts': ['storage/statements/groups', 'storage/db', 'model/*'],
+  'storage/statements/domains': ['storage/statements/groups', 'storage/db', 'model/*'],
   'storage/statements/imports': words(
-    'storage/statements/links storage/statements/events storage/db model/*',
+    'storage/statements/links storage/statements/finding storage/statements/events storage/db model/*',
   ),
   'storage/statements/changes': words(`
     storage/statements/accounts storage/statements/domains storage/statements/events storage/statements/imports
-    storage/statements/links storage/db model/*
+    storage/statements/groups storage/db model/*
   `),
   'storage/statements': words(`
     storage/statements/changes
     storage/statements/accounts storage/statements/clicks storage/statements/domains storage/statements/events
-    storage/statements/imports storage/statements/links storage/db model/*
+    storage/statements/finding storage/statements/groups storage/statements/imports storage/statements/links storage/db model/*
   `),
   'storage/migrations': ['storage/db', 'runtime', 'node:crypto'],
   'storage/events': ['storage/statements/*', 'storage/db', 'clicks/dimensions', 'model/*'],

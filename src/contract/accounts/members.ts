@@ -5,7 +5,7 @@ import { limitReached } from '../../model/failures.ts';
 import { endpoint } from '../endpoint.ts';
 import { text, timestamp, uuid } from '../fields.ts';
 import { bounds, boundsFields } from './keys.ts';
-import { exampleSession, session } from './sessions.ts';
+import { personSession } from './sessions.ts';
 
 const role = z.enum(roles).meta({ id: 'Role' });
 const personName = text(1, 100);
@@ -287,19 +287,7 @@ export const memberEndpoints = {
       'Makes the person a member of the account, and gives their browser a session, as signing in does. It works once.',
     setsCookie: true,
     body: { token: tokenField, name: personName.describe('What the person is called.') },
-    success: {
-      status: 201,
-      description: 'The person has joined; the answer sets the cookie of their session.',
-      body: z.object({ success: z.literal(true), data: session }),
-      example: {
-        success: true,
-        data: {
-          ...exampleSession,
-          keyName: 'Ada Lovelace',
-          person: { id: memberId, name: 'Ada Lovelace', role: 'editor' },
-        },
-      },
-    },
+    success: personSession('The person has joined; the answer sets the cookie of their session.', memberId),
     exampleRequest: { body: { token, name: 'Ada Lovelace' } },
     failures: ['INVITATION_NOT_FOUND', 'OIDC_ONLY', 'CROSS_SITE_REQUEST', 'INSECURE_CONNECTION'],
   }),

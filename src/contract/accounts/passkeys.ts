@@ -3,7 +3,7 @@ import { maxPasskeys } from '../../model/accounts/passkeys.ts';
 import { limitReached } from '../../model/failures.ts';
 import { endpoint } from '../endpoint.ts';
 import { text, timestamp, uuid } from '../fields.ts';
-import { exampleSession, session } from './sessions.ts';
+import { personSession } from './sessions.ts';
 
 const passkey = z
   .object({
@@ -149,19 +149,7 @@ export const passkeyEndpoints = {
       'Gives a browser the session of the person whose passkey answers. Whatever is wrong, the refusal is the same.',
     setsCookie: true,
     body: { response },
-    success: {
-      status: 201,
-      description: 'The session has begun; the answer sets its cookie.',
-      body: z.object({ success: z.literal(true), data: session }),
-      example: {
-        success: true,
-        data: {
-          ...exampleSession,
-          keyName: 'Ada Lovelace',
-          person: { id: '7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e60', name: 'Ada Lovelace', role: 'editor' },
-        },
-      },
-    },
+    success: personSession('The session has begun; the answer sets its cookie.'),
     exampleRequest: { body: { response: exampleAnswer } },
     failures: ['PASSKEY_REFUSED', 'OIDC_ONLY', 'CROSS_SITE_REQUEST', 'INSECURE_CONNECTION'],
   }),

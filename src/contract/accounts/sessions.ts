@@ -31,6 +31,21 @@ export const exampleSession = {
   isCurrent: true,
 };
 
+/** The session of a person, who has just come in. */
+export const personSession = (description: string, personId = '7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e60') => ({
+  status: 201 as const,
+  description,
+  body: z.object({ success: z.literal(true), data: session }),
+  example: {
+    success: true,
+    data: {
+      ...exampleSession,
+      keyName: 'Ada Lovelace',
+      person: { id: personId, name: 'Ada Lovelace', role: 'editor' },
+    },
+  },
+});
+
 const mine =
   'A key without `keys:write`, and its sessions, reach those of this key; others all of the account.';
 

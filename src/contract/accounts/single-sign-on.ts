@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { signOnLifetimeMs } from '../../model/accounts/single-sign-on.ts';
 import { endpoint } from '../endpoint.ts';
-import { exampleSession, session } from './sessions.ts';
+import { personSession } from './sessions.ts';
 
 const minutes = signOnLifetimeMs / 60_000;
 const token = 'lfo_m2v5X0qTzKd81bRjWc7HnPy4GfLs9AeUm2v5X0qTzKd';
@@ -77,19 +77,7 @@ export const singleSignOnEndpoints = {
         .optional()
         .describe('What follows `#` in the address of an invitation that the person accepts.'),
     },
-    success: {
-      status: 201,
-      description: 'The session has begun; the answer sets its cookie.',
-      body: z.object({ success: z.literal(true), data: session }),
-      example: {
-        success: true,
-        data: {
-          ...exampleSession,
-          keyName: 'Ada Lovelace',
-          person: { id: '7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e60', name: 'Ada Lovelace', role: 'editor' },
-        },
-      },
-    },
+    success: personSession('The session has begun; the answer sets its cookie.'),
     exampleRequest: { body: { token, answer: '?code=9aF3…&state=4nT8Zq&iss=https%3A%2F%2Fid.example.com' } },
     failures: [
       'OIDC_REFUSED',

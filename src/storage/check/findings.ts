@@ -4,9 +4,9 @@ import type { Db, Value } from '../db/db.ts';
 import type { Dialect } from '../db/dialect.ts';
 import { migrationStatusOf } from '../migrations/migrate.ts';
 import { isWaiting } from '../statements/clicks/event-window.ts';
-import { folderIdOf } from '../statements/links/deleted-folders.ts';
-import { scopeOf } from '../statements/links/link-counts.ts';
-import { liveTags } from '../statements/links/link-tags.ts';
+import { liveTags } from '../statements/finding/link-tags.ts';
+import { folderIdOf } from '../statements/groups/deleted-folders.ts';
+import { scopeOf } from '../statements/groups/link-counts.ts';
 import { isPlain, unicodeFindings } from './unicode-codes.ts';
 
 /** Called with how many steps of long work are done. */

@@ -2,7 +2,7 @@ import type { LinkEvent } from '../../model/clicks/events.ts';
 import { idText } from '../../model/ids.ts';
 import type { Db } from '../db/db.ts';
 import { idTextOrNull } from '../db/ids.ts';
-import { folderIdOf } from '../statements/links/deleted-folders.ts';
+import { folderIdOf } from '../statements/groups/deleted-folders.ts';
 import type { FoundEvent } from './read-events.ts';
 
 interface LinkRow {

@@ -8,7 +8,7 @@ import type { Tracing } from '../../runtime/tracing.ts';
 import { storageUnavailable } from '../db/failure.ts';
 import { createJobQueue } from '../engine/job-queue.ts';
 import { type MigrationOptions, tellingOf } from '../migrations/migrate.ts';
-import { depthOf, isGathered } from '../statements/links/link-reads.ts';
+import { depthOf, isGathered } from '../statements/finding/link-reads.ts';
 import { readsFrom } from '../statements/reads.ts';
 import { type SendWrite, sendIdempotent, writesVia } from '../statements/writes.ts';
 import type { StatisticsJobs } from '../statistics/jobs.ts';

@@ -9,7 +9,7 @@ import type { Changed, ChangeKind } from '../db/db.ts';
 import { type Cache, createCache } from '../engine/cache.ts';
 import { findKey } from '../statements/accounts/keys.ts';
 import { findHost } from '../statements/domains/domains.ts';
-import { findTarget } from '../statements/links/link-reads.ts';
+import { findTarget } from '../statements/finding/link-reads.ts';
 import type { Connection } from './connection.ts';
 
 /** The two reads that every request begins with, kept in memory and, while storage can be read, never stale. */

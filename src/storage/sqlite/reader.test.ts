@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/files/temporary.ts';
 import type { FolderFilter } from '../../model/links/link-records.ts';
 import type { Storage } from '../../model/storage.ts';
-import { links as linksOf } from '../statements/links/link-reads.ts';
+import { links as linksOf } from '../statements/finding/link-reads.ts';
 import { idOf, newLink } from '../storage.fixtures.ts';
 import { type Connection, openConnection } from './connection.ts';
 import { openSqlite } from './engine.ts';

@@ -32,21 +32,21 @@ import {
   findHost,
 } from './domains/domains.ts';
 import { accountEvents, linkEvents, revisionEvents } from './events/read.ts';
+import { deletedLinkByCode, deletedLinks, linkByCode, linkByExternalId } from './finding/link-look-ups.ts';
+import { findTarget, link, links, preview } from './finding/link-reads.ts';
+import { findLinks } from './finding/link-search.ts';
+import { linksWithin } from './finding/within.ts';
+import { folder, folders, inheritedExpiredUrl, usage } from './groups/folders.ts';
+import { tag, tags } from './groups/tags.ts';
+import { utmTemplates } from './groups/utm-templates.ts';
 import { findIdempotencyKey } from './idempotency.ts';
 import { importedLines, imports, readImport } from './imports/imports.ts';
 import { aliases } from './links/aliases.ts';
 import { hasClicksLeft } from './links/click-limits.ts';
 import { holderOfCode } from './links/codes.ts';
 import { destinationChecks, dueDestinations, hasDestinationWork } from './links/destination-checks.ts';
-import { folder, folders, inheritedExpiredUrl, usage } from './links/folders.ts';
-import { deletedLinkByCode, deletedLinks, linkByCode, linkByExternalId } from './links/link-look-ups.ts';
-import { findTarget, link, links, preview } from './links/link-reads.ts';
-import { findLinks } from './links/link-search.ts';
 import { brandingTargets, folderTargets, linkTargets } from './links/link-targets.ts';
 import { sharedLink, shares } from './links/shares.ts';
-import { tag, tags } from './links/tags.ts';
-import { utmTemplates } from './links/utm-templates.ts';
-import { linksWithin } from './links/within.ts';
 import { newest } from './newest.ts';
 import { hasWork } from './upkeep.ts';
 

@@ -6,10 +6,10 @@ import type { Db, Value } from '../db/db.ts';
 import { isKnownPiece } from './clicks/click-columns.ts';
 import { hasEventsToTrim, isWaiting } from './clicks/event-window.ts';
 import { hasHistoryToTrim } from './events/trim.ts';
+import { hasChangedTexts, lacksLinks } from './finding/link-index.ts';
+import { foldersToEmpty } from './groups/folders.ts';
 import { idempotencyLifetimeMs } from './idempotency.ts';
 import { importsToContinue, importToFold } from './imports/continue.ts';
-import { foldersToEmpty } from './links/folders.ts';
-import { hasChangedTexts, lacksLinks } from './links/link-index.ts';
 
 /** Each by an index: PostgreSQL would otherwise pass rows that are deleted and not yet cleaned up. */
 const questions: Readonly<Record<Upkeep, string>> = {

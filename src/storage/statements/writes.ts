@@ -50,6 +50,10 @@ import { rollUpClicks } from './clicks/recent-clicks.ts';
 import { keepVisitorSalt } from './clicks/visitor-salts.ts';
 import { checkDomain, createDomain, deleteDomain, releaseDomain, updateDomain } from './domains/domains.ts';
 import { trimHistory } from './events/trim.ts';
+import { indexLinks } from './finding/link-index.ts';
+import { createFolder, deleteFolder, emptyFolders, restoreFolder, updateFolder } from './groups/folders.ts';
+import { createTag, deleteTag, emptyTags, mergeTags, renameTag } from './groups/tags.ts';
+import { createUtmTemplate, deleteUtmTemplate, updateUtmTemplate } from './groups/utm-templates.ts';
 import { claim, forgetIdempotencyKeys } from './idempotency.ts';
 import { continueImports, undoImport } from './imports/continue.ts';
 import { createImport, pauseImport } from './imports/imports.ts';
@@ -60,13 +64,9 @@ import { bulkLinks } from './links/bulk.ts';
 import { deleteByExternalId, updateByExternalId, upsertLink } from './links/by-external-id.ts';
 import { admitClick } from './links/click-limits.ts';
 import { settleDestinations, watchDestinations } from './links/destination-checks.ts';
-import { createFolder, deleteFolder, emptyFolders, restoreFolder, updateFolder } from './links/folders.ts';
-import { indexLinks } from './links/link-index.ts';
 import { createLink, deleteLink, moveLink, restoreLink, rollBackLink, updateLink } from './links/links.ts';
 import { createUnlessThere } from './links/same-destination.ts';
 import { revokeShare, shareLink } from './links/shares.ts';
-import { createTag, deleteTag, emptyTags, mergeTags, renameTag } from './links/tags.ts';
-import { createUtmTemplate, deleteUtmTemplate, updateUtmTemplate } from './links/utm-templates.ts';
 import { ping } from './ping.ts';
 
 const performers: Performers = noting({

@@ -1,7 +1,7 @@
 import type { Reach } from '../../model/accounts/reach.ts';
 import type { GroupKind, StatisticsRange } from '../../model/clicks/statistics.ts';
 import type { Db } from '../db/db.ts';
-import { rowsWithin } from '../statements/links/within.ts';
+import { rowsWithin } from '../statements/finding/within.ts';
 import { type AnswerTools, answerQuestion, clicksOfGroups } from './answer.ts';
 import { foldersOfLinks, tagsOfLinks } from './links.ts';
 

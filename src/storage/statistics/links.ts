@@ -4,9 +4,9 @@ import type { StatisticsSubject } from '../../model/clicks/statistics.ts';
 import { idText } from '../../model/ids.ts';
 import type { Db, Value } from '../db/db.ts';
 import { idBytes } from '../db/ids.ts';
-import { folderIdOf } from '../statements/links/deleted-folders.ts';
-import { everyTagOfLinks, linksOfTag } from '../statements/links/link-tags.ts';
-import { rowsWithin } from '../statements/links/within.ts';
+import { everyTagOfLinks, linksOfTag } from '../statements/finding/link-tags.ts';
+import { rowsWithin } from '../statements/finding/within.ts';
+import { folderIdOf } from '../statements/groups/deleted-folders.ts';
 
 const linkById = 'SELECT link_row FROM links WHERE account_id = ? AND id = ? AND deleted_at IS NULL';
 const folderById = 'SELECT 1 AS found FROM folders WHERE account_id = ? AND id = ? AND deleted = 0';

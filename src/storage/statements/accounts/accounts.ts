@@ -3,7 +3,7 @@ import { foldAccountName } from '../../../model/accounts/accounts.ts';
 import { Failure } from '../../../model/failures.ts';
 import { noteKeysOf } from '../../db/change-log.ts';
 import type { Db } from '../../db/db.ts';
-import { scopeOf, sumOfLinks } from '../links/link-counts.ts';
+import { scopeOf, sumOfLinks } from '../groups/link-counts.ts';
 
 interface AccountRow {
   id: number;

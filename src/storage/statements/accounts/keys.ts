@@ -9,8 +9,8 @@ import { Failure, limitReached } from '../../../model/failures.ts';
 import type { MaybePromise } from '../../../model/maybe-promise.ts';
 import { noteChange } from '../../db/change-log.ts';
 import { all, type Db, one, whenKnown } from '../../db/db.ts';
-import { requireFolder } from '../links/folders.ts';
-import { accountById } from '../links/link-counts.ts';
+import { requireFolder } from '../groups/folders.ts';
+import { accountById } from '../groups/link-counts.ts';
 import { accountLike, accountNamed, rowOfAll } from './accounts.ts';
 
 export interface KeyRow {

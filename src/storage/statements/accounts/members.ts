@@ -16,7 +16,7 @@ import type { Subject } from '../../../model/accounts/single-sign-on.ts';
 import { Failure, limitReached } from '../../../model/failures.ts';
 import { noteChange } from '../../db/change-log.ts';
 import { type Db, one } from '../../db/db.ts';
-import { accountById } from '../links/link-counts.ts';
+import { accountById } from '../groups/link-counts.ts';
 import { boundsIn, findKey, requireBounds, revokeKey, scopesAndBounds } from './keys.ts';
 import { deletePasskeysOf } from './passkeys.ts';
 import { createSession } from './sessions.ts';

@@ -2,10 +2,10 @@ import type { Fields } from '../../../model/history/events.ts';
 import type { Db } from '../../db/db.ts';
 import { domain } from '../domains/domains.ts';
 import { telling } from '../events/append.ts';
+import { folder } from '../groups/folders.ts';
+import { tag } from '../groups/tags.ts';
+import { utmTemplates } from '../groups/utm-templates.ts';
 import { readImport } from '../imports/imports.ts';
-import { folder } from '../links/folders.ts';
-import { tag } from '../links/tags.ts';
-import { utmTemplates } from '../links/utm-templates.ts';
 import { changed, type NotedWrites, noted } from './changes.ts';
 
 const ofFolder = ({ name, expiredUrl }: Fields): Fields => ({ name, expiredUrl });

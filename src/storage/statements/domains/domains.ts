@@ -22,7 +22,7 @@ import type { MaybePromise } from '../../../model/maybe-promise.ts';
 import { noteChange, noteKeysOfAccount } from '../../db/change-log.ts';
 import { all, type Db, one, type Value, whenKnown } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
-import { accountById, linksInSpaces } from '../links/link-counts.ts';
+import { accountById, linksInSpaces } from '../groups/link-counts.ts';
 
 interface Row {
   domain_row: number;

@@ -3,7 +3,7 @@ import { fieldsWith } from '../../../model/links/link-field-values.ts';
 import type { LinkChange } from '../../../model/links/link-records.ts';
 import type { Db } from '../../db/db.ts';
 import { revisionEvents } from '../events/read.ts';
-import { findTags } from '../links/link-tags.ts';
+import { findTags } from '../finding/link-tags.ts';
 import { updateLink } from '../links/links.ts';
 
 // Of a password history knows only that there was one.

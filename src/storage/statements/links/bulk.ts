@@ -14,9 +14,11 @@ import type { BriefLink, Link } from '../../../model/links/link-records.ts';
 import { linkNotFound } from '../../../model/links/links.ts';
 import { maxTagsOfLink, type TagChoice, tagKey } from '../../../model/links/tags.ts';
 import type { Db } from '../../db/db.ts';
+import { linkOf } from '../finding/link-reads.ts';
+import { heldTags, requireTags } from '../finding/link-tags.ts';
+import { requireReached } from '../finding/within.ts';
+import type { TagRow } from '../groups/tags.ts';
 import { createManyLinks } from './create-many.ts';
-import { linkOf } from './link-reads.ts';
-import { heldTags, requireTags } from './link-tags.ts';
 import {
   briefLinkOf,
   createLink,
@@ -29,8 +31,6 @@ import {
 } from './links.ts';
 import { recordLink } from './record.ts';
 import { createUnlessThere } from './same-destination.ts';
-import type { TagRow } from './tags.ts';
-import { requireReached } from './within.ts';
 
 const savepoint = 'SAVEPOINT rows';
 const release = 'RELEASE SAVEPOINT rows';

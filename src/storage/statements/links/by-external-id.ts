@@ -13,14 +13,14 @@ import type {
 } from '../../../model/links/link-records.ts';
 import { linkNotFound } from '../../../model/links/links.ts';
 import { all, type Db } from '../../db/db.ts';
+import { isSpaceUsable } from '../finding/link-domains.ts';
+import { isReached } from '../finding/within.ts';
+import { folderIdOf } from '../groups/deleted-folders.ts';
+import { accountById } from '../groups/link-counts.ts';
 import { findAlias, giveCode } from './aliases.ts';
 import { isCodeLive } from './codes.ts';
-import { folderIdOf } from './deleted-folders.ts';
-import { accountById } from './link-counts.ts';
-import { isSpaceUsable } from './link-domains.ts';
 import { bringBack, changeLink, createLink, deleteLink, keyOf, putLink, updateLink } from './links.ts';
 import { recordLink } from './record.ts';
-import { isReached } from './within.ts';
 
 interface Named {
   readonly id: Uint8Array;

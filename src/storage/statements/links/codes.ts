@@ -4,7 +4,7 @@ import { codeTaken } from '../../../model/links/conflicts.ts';
 import { forgetMiss, noteChange } from '../../db/change-log.ts';
 import { all, type Db } from '../../db/db.ts';
 import { idTextOrNull } from '../../db/ids.ts';
-import { keepSearchText } from './link-texts.ts';
+import { keepSearchText } from '../finding/link-texts.ts';
 
 // The database decides which request gets a code, so that two never both get it. A code outlives its link:
 // only the account that had it may have it again, or a printed code could be hijacked (CONTRACT §4).

@@ -6,15 +6,15 @@ import { forgetMiss } from '../../db/change-log.ts';
 import { type Db, type Value, whenKnown } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 import { appendOfLinks } from '../events/append.ts';
+import { requireSpace } from '../finding/link-domains.ts';
+import { requireTags } from '../finding/link-tags.ts';
+import { requireWithin } from '../finding/within.ts';
+import { requireFolder } from '../groups/folders.ts';
+import { countNewLinks, requireRoom } from '../groups/link-counts.ts';
+import type { TagRow } from '../groups/tags.ts';
 import { takeForLink } from './codes.ts';
-import { requireFolder } from './folders.ts';
-import { countNewLinks, requireRoom } from './link-counts.ts';
-import { requireSpace } from './link-domains.ts';
-import { requireTags } from './link-tags.ts';
 import { insertLink, linkColumnKinds, rowOfNewLink } from './links.ts';
 import { creationOf } from './record.ts';
-import type { TagRow } from './tags.ts';
-import { requireWithin } from './within.ts';
 
 const names = Object.keys(linkColumnKinds).join(', ');
 const insertAll = `

@@ -1,7 +1,7 @@
 import { idText } from '../../../model/ids.ts';
 import { externalIdTaken } from '../../../model/links/conflicts.ts';
 import type { Db } from '../../db/db.ts';
-import { accountById } from './link-counts.ts';
+import { accountById } from '../groups/link-counts.ts';
 
 const holderOf = 'SELECT id FROM links WHERE account_id = ? AND external_id = ? AND deleted_at IS NULL';
 

@@ -10,17 +10,17 @@ import { linkNotFound } from '../../../model/links/links.ts';
 import { all, type BulkInput, type Db, type Value } from '../../db/db.ts';
 import { idBytes, idBytesOrNull, idTextOrNull } from '../../db/ids.ts';
 import { appendEvent } from '../events/append.ts';
+import { requireSpace } from '../finding/link-domains.ts';
+import { findLive, type LinkRow, linkOf } from '../finding/link-reads.ts';
+import { addTags, heldTagIds, mayHaveTags, replaceTags, requireTags } from '../finding/link-tags.ts';
+import { changesTexts, keepSearchText, searchTextOf } from '../finding/link-texts.ts';
+import { requireWithin } from '../finding/within.ts';
+import { keepFolder, requireFolder } from '../groups/folders.ts';
+import { countLinks, countMove, requireRoom } from '../groups/link-counts.ts';
+import type { TagRow } from '../groups/tags.ts';
 import { noteTarget, releaseCodes, restoreAliases, takeCode } from './codes.ts';
 import { requireExternalId } from './external-ids.ts';
-import { keepFolder, requireFolder } from './folders.ts';
-import { countLinks, countMove, requireRoom } from './link-counts.ts';
-import { requireSpace } from './link-domains.ts';
-import { findLive, type LinkRow, linkOf } from './link-reads.ts';
-import { addTags, heldTagIds, mayHaveTags, replaceTags, requireTags } from './link-tags.ts';
-import { changesTexts, keepSearchText, searchTextOf } from './link-texts.ts';
 import { creationOf, recordLink } from './record.ts';
-import type { TagRow } from './tags.ts';
-import { requireWithin } from './within.ts';
 
 const kindsOfFields = everyField.map(([, { column, kind }]) => [column, columnKindOf(kind)] as const);
 /** What a new row is given. */

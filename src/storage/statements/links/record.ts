@@ -6,10 +6,10 @@ import type { NewLink } from '../../../model/links/link-records.ts';
 import { all, type Db, type Value } from '../../db/db.ts';
 import { idBytes, idTextOrNull } from '../../db/ids.ts';
 import { appendEvent, type NewEvent, telling } from '../events/append.ts';
-import { hostsOf } from './link-domains.ts';
-import { type LinkRow, linkColumns } from './link-reads.ts';
-import { tagNamesIn } from './link-tags.ts';
-import { requireReached, requireWithin } from './within.ts';
+import { hostsOf } from '../finding/link-domains.ts';
+import { type LinkRow, linkColumns } from '../finding/link-reads.ts';
+import { tagNamesIn } from '../finding/link-tags.ts';
+import { requireReached, requireWithin } from '../finding/within.ts';
 
 /** A link as history knows it, live or deleted. */
 type AnyRow = LinkRow & { readonly deleted_at: number | null };

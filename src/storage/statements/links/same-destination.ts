@@ -4,12 +4,12 @@ import { linkExists } from '../../../model/links/conflicts.ts';
 import type { NewLink, SameDestination, UpsertedLink } from '../../../model/links/link-records.ts';
 import { linkNotFound } from '../../../model/links/links.ts';
 import type { Db, Value } from '../../db/db.ts';
-import { requireFolder } from './folders.ts';
-import { joined, within } from './link-conditions.ts';
-import { accountById, requireRoom } from './link-counts.ts';
-import { findLive, linkOf } from './link-reads.ts';
+import { joined, within } from '../finding/link-conditions.ts';
+import { findLive, linkOf } from '../finding/link-reads.ts';
+import { requireWithin } from '../finding/within.ts';
+import { requireFolder } from '../groups/folders.ts';
+import { accountById, requireRoom } from '../groups/link-counts.ts';
 import { createLink } from './links.ts';
-import { requireWithin } from './within.ts';
 
 /** Characters of a location that the index `links_by_location` holds. */
 const indexed = 2_048;

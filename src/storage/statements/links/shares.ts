@@ -4,9 +4,9 @@ import { idText } from '../../../model/ids.ts';
 import { linkNotFound } from '../../../model/links/links.ts';
 import { type Db, one } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
-import { folderIdOf } from './deleted-folders.ts';
-import type { LinkRow } from './link-reads.ts';
-import { isReached, requireReached } from './within.ts';
+import type { LinkRow } from '../finding/link-reads.ts';
+import { isReached, requireReached } from '../finding/within.ts';
+import { folderIdOf } from '../groups/deleted-folders.ts';
 
 const liveLink = `
   SELECT link_row, space, ${folderIdOf('links')} AS folder_id FROM links

@@ -14,8 +14,8 @@ import { msPerHour } from '../../../model/timestamps.ts';
 import { type Db, one, type Value, whenKnown } from '../../db/db.ts';
 import { idBytes, idTextOrNull } from '../../db/ids.ts';
 import { recentClicksOf, recentHourOf } from '../clicks/recent-clicks.ts';
-import { deletedFolders, folderIdOf, inNoFolder } from './deleted-folders.ts';
-import { linkCount, scopeOf, sumOfLinks } from './link-counts.ts';
+import { deletedFolders, folderIdOf, inNoFolder } from '../groups/deleted-folders.ts';
+import { linkCount, scopeOf, sumOfLinks } from '../groups/link-counts.ts';
 import { hostOf } from './link-domains.ts';
 import { tagNamesIn, tagsOf } from './link-tags.ts';
 

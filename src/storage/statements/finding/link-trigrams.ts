@@ -1,6 +1,6 @@
 import { shortestPart } from '../../../model/links/link-search.ts';
 import { type Db, one } from '../../db/db.ts';
-import { linkCount } from './link-counts.ts';
+import { linkCount } from '../groups/link-counts.ts';
 import { textsOf } from './link-texts.ts';
 
 /** Three letters that stand for an account in `link_texts`; a text that has them too is sorted out by its row. */

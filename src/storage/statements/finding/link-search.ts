@@ -7,9 +7,8 @@ import {
 } from '../../../model/links/link-search.ts';
 import type { Db, Value } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
-
+import { linkCount } from '../groups/link-counts.ts';
 import { conditionsOf, joined, liveOf, type Piece, piece } from './link-conditions.ts';
-import { linkCount } from './link-counts.ts';
 import { appliedTo, type LinkRow, linkColumns, storedLinkOf } from './link-reads.ts';
 import { hasSource, sourceOf } from './link-sources.ts';
 import { type TagsWithWords, tagsWithWords } from './link-tags.ts';

@@ -3,9 +3,9 @@ import { fold } from '../../../model/links/link-search.ts';
 import { type TagChoice, tagKey } from '../../../model/links/tags.ts';
 import { all, type Db } from '../../db/db.ts';
 
-import { accountById, countTags } from './link-counts.ts';
+import { accountById, countTags } from '../groups/link-counts.ts';
+import { makeTags, type TagRow } from '../groups/tags.ts';
 import { patternOf } from './link-texts.ts';
-import { makeTags, type TagRow } from './tags.ts';
 
 /**
  * A tag may be on more links than one transaction should change while other writes wait. When it is deleted or merged, its

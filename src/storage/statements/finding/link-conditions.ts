@@ -7,7 +7,7 @@ import {
 } from '../../../model/links/link-search.ts';
 import type { Value } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
-import { folderIdOf } from './deleted-folders.ts';
+import { folderIdOf } from '../groups/deleted-folders.ts';
 
 import { hasTag, hasTagRow, type TagsWithWords } from './link-tags.ts';
 

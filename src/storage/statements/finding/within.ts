@@ -11,7 +11,7 @@ import { folderNotFound } from '../../../model/links/folders.ts';
 import { linkNotFound } from '../../../model/links/links.ts';
 import type { Db } from '../../db/db.ts';
 import { idTextOrNull } from '../../db/ids.ts';
-import { folderIdOf } from './deleted-folders.ts';
+import { folderIdOf } from '../groups/deleted-folders.ts';
 import { joined, liveOf, type Piece, piece, within } from './link-conditions.ts';
 import type { LinkRow } from './link-reads.ts';
 import { meantTag } from './link-tags.ts';
