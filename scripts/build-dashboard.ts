@@ -17,7 +17,7 @@ const manifest = 'dashboard/manifest.json';
 /** What a build depends on beside its sources: the packages in it, and how it is made. */
 const always = [page, icon, manifest, 'package-lock.json', 'scripts/build-dashboard.ts'];
 /** Styles of what is shown later, which nothing of the first load wears. They come with it, and after all others. */
-const laterStyles = ['history', 'imports', 'qr', 'shares', 'statistics'].map(
+const laterStyles = ['history', 'imports', 'qr', 'shares', 'statistics', 'webhooks'].map(
   (room) => `dashboard/${room}/${room}.css`,
 );
 

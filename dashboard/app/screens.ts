@@ -18,6 +18,8 @@ export const screens = {
   '/people': lazy(() => import('../people/people.tsx').then(({ People }) => People)),
   '/keys': lazy(() => import('../keys/keys.tsx').then(({ Keys }) => Keys)),
   '/imports': lazy(() => import('../imports/imports.tsx').then(({ Imports }) => Imports)),
+  '/webhooks': lazy(() => import('../webhooks/webhooks.tsx').then(({ Webhooks }) => Webhooks)),
+  '/webhooks/:id': lazy(() => import('../webhooks/webhook.tsx').then(({ WebhookPage }) => WebhookPage)),
   '/settings': lazy(() => import('../settings/settings.tsx').then(({ Settings }) => Settings)),
 };
 

@@ -262,6 +262,7 @@ function placesFor(text: string): readonly Command[] {
     place('domains', 'globe', t.places.domains, '/domains'),
     ...(may('people:write') ? [place('people', 'people', t.places.people, '/people')] : []),
     place('keys', 'key', t.places.keys, '/keys'),
+    ...(may('webhooks:write') ? [place('webhooks', 'external', t.places.webhooks, '/webhooks')] : []),
     place('imports', 'upload', t.places.imports, '/imports'),
     place('settings', 'settings', t.places.settings, '/settings'),
     { id: 'help', icon: 'help', label: t.places.shortcuts, run: () => openDialog('help') } as const,

@@ -26,6 +26,7 @@ export const de: typeof en = {
       'domains:write': 'Domains verwalten',
       'audit:read': 'Änderungen nachlesen',
       'people:write': 'Personen verwalten',
+      'webhooks:write': 'Webhooks verwalten',
     },
     lacks: 'fehlt dieser Sitzung',
     ofAll: 'kontoweit',

@@ -23,6 +23,7 @@ export const en = {
       'domains:write': 'manage domains',
       'audit:read': 'read what was changed',
       'people:write': 'manage people',
+      'webhooks:write': 'manage webhooks',
     } as Readonly<Record<string, string>>,
     lacks: 'your session lacks it',
     ofAll: 'account-wide',

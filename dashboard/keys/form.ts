@@ -9,6 +9,7 @@ export const allScopes = [
   'domains:write',
   'people:write',
   'audit:read',
+  'webhooks:write',
 ] as const;
 export type Scope = (typeof allScopes)[number];
 

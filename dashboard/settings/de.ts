@@ -79,6 +79,8 @@ export const de: typeof en = {
     api: 'Dokumentation der API',
     imports: 'Links und Klicks eines anderen Dienstes hierher holen, mit ihren Codes, Daten und Tags.',
     toImports: 'Links importieren',
+    webhooks: 'Eigenen Programmen sagen, was hier geschieht.',
+    toWebhooks: 'Webhooks',
     attribution: 'Länder: IP to Country Lite by DB-IP, CC BY 4.0',
   },
 };

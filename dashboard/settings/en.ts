@@ -78,6 +78,8 @@ export const en = {
     api: 'API documentation',
     imports: 'Bring links and clicks of another service here, with their codes, dates and tags.',
     toImports: 'Import links',
+    webhooks: 'Tell programs of yours what happens here.',
+    toWebhooks: 'Webhooks',
     attribution: 'Countries: IP to Country Lite by DB-IP, CC BY 4.0',
   },
 };

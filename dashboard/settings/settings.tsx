@@ -8,7 +8,7 @@ import { Page } from '../components/page.tsx';
 import { api } from '../data/client.ts';
 import { tellFailure } from '../data/explain.ts';
 import { prefer, preferences } from '../data/preferences.ts';
-import { me, serverVersion } from '../data/session-state.ts';
+import { may, me, serverVersion } from '../data/session-state.ts';
 import { tell } from '../data/undo.ts';
 import { scopeName } from '../keys/form.ts';
 import { signOut } from '../sign-in/session.ts';
@@ -25,6 +25,7 @@ export function Settings() {
       <Passkeys />
       <Branding />
       <MovingIn />
+      {may('webhooks:write') && <ToWebhooks />}
       <Sessions />
       <About />
     </Page>
@@ -192,6 +193,20 @@ function MovingIn() {
       <div>
         <Button icon="upload" href={`${base}/imports`}>
           {t.settings.toImports}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function ToWebhooks() {
+  return (
+    <section class="settings-group">
+      <h2>{t.places.webhooks}</h2>
+      <p class="small soft">{t.settings.webhooks}</p>
+      <div>
+        <Button icon="external" href={`${base}/webhooks`}>
+          {t.settings.toWebhooks}
         </Button>
       </div>
     </section>

@@ -40,6 +40,7 @@ export const de: typeof en = {
     people: 'Personen',
     keys: 'Schlüssel',
     imports: 'Umzug',
+    webhooks: 'Webhooks',
     settings: 'Einstellungen',
     toLinks: 'Zu den Links',
     shortcuts: 'Tastenkürzel',

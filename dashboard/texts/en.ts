@@ -39,6 +39,7 @@ export const en = {
     people: 'People',
     keys: 'Keys',
     imports: 'Moving in',
+    webhooks: 'Webhooks',
     settings: 'Settings',
     toLinks: 'To the links',
     shortcuts: 'Keyboard shortcuts',

@@ -48,6 +48,7 @@ import { shareHandlers } from './statistics/shares.ts';
 import { statisticsHandlers } from './statistics/statistics.ts';
 import { tagHandlers } from './tags.ts';
 import { utmTemplateHandlers } from './utm-templates.ts';
+import { webhookHandlers } from './webhooks.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -72,6 +73,7 @@ const handlers: Handlers<Endpoints> = {
   ...linkHandlers,
   ...historyHandlers,
   ...auditHandlers,
+  ...webhookHandlers,
   ...bulkHandlers,
   ...qrHandlers,
   ...simulationHandlers,

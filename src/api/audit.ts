@@ -1,9 +1,10 @@
-import { type auditEndpoints, changeColumns, type LoggedType } from '../contract/accounts/audit.ts';
+import { type auditEndpoints, changeColumns } from '../contract/accounts/audit.ts';
 import type { QueryOf } from '../contract/endpoint.ts';
 import { isCount, readCursor, writeCursor } from '../model/cursors.ts';
 import { noCursor, type Problem, problem } from '../model/failures.ts';
-import { type AccountEvent, changesOf, type EventName, type EventsQuery } from '../model/history/events.ts';
+import { type AccountEvent, changesOf, type EventsQuery } from '../model/history/events.ts';
 import { linkIn } from '../model/history/history.ts';
+import { toldTypeOf } from '../model/history/told.ts';
 import { formatTimestamp, parseTimestamp } from '../model/timestamps.ts';
 import { changesShown, type ShownChange } from './history.ts';
 import { whole } from './links.ts';
@@ -32,24 +33,12 @@ function accountChange(context: ApiContext, event: AccountEvent) {
   };
 }
 
-const ofDomains = ['domain.active', 'domain.failing'] as const;
-const ofFolders = ['folder.created', 'folder.updated', 'folder.deleted', 'folder.restored'] as const;
-const ofLinks: Partial<Readonly<Record<EventName, LoggedType>>> = {
-  'link.created': 'link.created',
-  'link.imported': 'link.created',
-  'link.deleted': 'link.deleted',
-  'link.restored': 'link.restored',
-};
-
-/** What programs that follow are told of a change; undefined where they are told nothing. */
-function typeOf(name: EventName): LoggedType | undefined {
-  if (name.startsWith('link.')) return ofLinks[name] ?? 'link.updated';
-  return [...ofFolders, ...ofDomains].find((type) => type === name);
-}
+/** What programs that follow are told with, besides the event. */
+export type Telling = Pick<ApiContext, 'baseUrl' | 'sharedHost' | 'now'>;
 
 /** An event as the log tells it; undefined for one that it does not. */
-function loggedEvent(context: ApiContext, event: AccountEvent) {
-  const type = typeOf(event.name);
+export function loggedEvent(context: Telling, event: AccountEvent) {
+  const type = toldTypeOf(event.name);
   if (type === undefined) return undefined;
   const { seq, at, targetId, body } = event;
   const head = { id: String(seq), type, timestamp: formatTimestamp(at) };

@@ -16,7 +16,7 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /** A value of a field of a link as clients read it. */
-function shown({ sharedHost }: ApiContext, name: string, value: unknown): ShownValue {
+function shown({ sharedHost }: Pick<ApiContext, 'sharedHost'>, name: string, value: unknown): ShownValue {
   if (name === 'host') return (value as string | null) ?? sharedHost();
   if (name === 'tags' || name === 'aliases') return (value as string[] | null) ?? [];
   switch (kinds.get(name)) {
@@ -38,7 +38,10 @@ export interface ShownChange {
 }
 
 /** What a change of a link changed, in the words of the API. Of a password only that, and whether there is one. */
-export function changesShown(context: ApiContext, event: AccountEvent): Record<string, ShownChange> {
+export function changesShown(
+  context: Pick<ApiContext, 'sharedHost'>,
+  event: AccountEvent,
+): Record<string, ShownChange> {
   const wasThere = event.was !== null;
   const changes = Object.entries(changesOf(event)).flatMap(
     ([name, { from, to }]): (readonly [string, ShownChange])[] => {

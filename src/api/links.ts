@@ -16,14 +16,14 @@ import { withChecks } from './destination-checks.ts';
 import { type ApiContext, type Call, callerOf, Existing, type Handlers } from './request/handler.ts';
 import { linkProblems } from './rules/link-problems.ts';
 
-function shortUrl(context: ApiContext, link: BriefLink): string {
+function shortUrl(context: Pick<ApiContext, 'baseUrl'>, link: BriefLink): string {
   return shortUrlOf(context.baseUrl(), link.code, link.host);
 }
 function timeOrNull(at: number | null): string | null {
   return at === null ? null : formatTimestamp(at);
 }
 
-function created(context: ApiContext, link: BriefLink) {
+function created(context: Pick<ApiContext, 'baseUrl'>, link: BriefLink) {
   return {
     id: link.id,
     shortCode: link.code,
@@ -33,7 +33,7 @@ function created(context: ApiContext, link: BriefLink) {
   };
 }
 
-function everyIncluded(context: ApiContext, link: Link): Included {
+function everyIncluded(context: Pick<ApiContext, 'now' | 'sharedHost'>, link: Link): Included {
   const fields = Object.fromEntries(fieldsWith('includable').map((name) => [name, shown(link, name)]));
   const status = stateOf(link, context.now());
   const lastClickAt = timeOrNull(link.lastClickAt);
@@ -77,7 +77,7 @@ function listed(context: ApiContext, link: Link, include: readonly string[] | un
 }
 
 /** Everything about a link, in the order of `GET /links/:id` with all that can be included. */
-export function whole(context: ApiContext, link: Link) {
+export function whole(context: Pick<ApiContext, 'baseUrl' | 'now' | 'sharedHost'>, link: Link) {
   const { createdAt, ...rest } = created(context, link);
   const { title, ...more } = everyIncluded(context, link);
   return { ...rest, title, clicks: link.clicks, createdAt, ...more };

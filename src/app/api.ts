@@ -6,13 +6,16 @@ import type { ApiContext } from '../api/request/handler.ts';
 import { createInProgress } from '../api/request/idempotency.ts';
 import { type ApiStats, createApiStats } from '../api/request/stats.ts';
 import { createExports } from '../api/tables/exports.ts';
+import { bodyOf } from '../api/webhooks.ts';
 import type { Hosts } from '../certificates/certificates.ts';
+import type { Seal } from '../certificates/seal.ts';
 import type { ReadFacts } from '../clicks/dimensions/facts.ts';
 import { mountCompatible } from '../compatible/mount.ts';
 import { withMovedKeys } from '../compatible/services.ts';
 import type { Config } from '../config.ts';
 import type { UnappliedClicks } from '../model/clicks/clicks.ts';
 import type { LookAt } from '../model/domains/records.ts';
+import type { AccountEvent } from '../model/history/events.ts';
 import type { RandomBytes } from '../model/ids.ts';
 import { createDrawnLength } from '../model/links/codes/codes.ts';
 import { createPasswords } from '../model/links/passwords.ts';
@@ -50,6 +53,8 @@ export interface MountOptions extends Pick<ApiOptions, 'addressOf' | 'newRequest
   readonly readFacts: ReadFacts;
   /** Whether a host is on a block list. */
   readonly isListed: (host: string) => boolean;
+  /** Closes what only this installation may read. */
+  readonly seal: Seal;
   /** From one upkeep to the next, ms. */
   readonly upkeepEveryMs?: number | undefined;
 }
@@ -59,6 +64,8 @@ export interface MountedApi {
   readonly admission: Admission;
   /** Clients that follow what happens. Their connections end only when they are told to. */
   readonly eventHub: Pick<EventHub, 'clients' | 'close'>;
+  /** What webhooks are sent of an event; undefined for one of which nobody is told. */
+  readonly bodyOf: (event: AccountEvent) => string | undefined;
   /** Cuts the exports that are under way: they may take longer than a stop may. */
   endExports(): void;
   /** Saves when keys and sessions were last used. To be called after every request is answered. */
@@ -84,8 +91,9 @@ export async function mountApi(options: MountOptions): Promise<MountedApi> {
     onError: (sentence, facts = {}) => log.error(facts, sentence),
   });
   const exports = createExports();
+  const context = await contextOf(options, { eventHub, exports });
   const api = createApi({
-    context: await contextOf(options, { eventHub, exports }),
+    context,
     stats,
     tracing: options.tracing,
     requests: limits.requests,
@@ -120,6 +128,7 @@ export async function mountApi(options: MountOptions): Promise<MountedApi> {
     stats,
     admission,
     eventHub,
+    bodyOf: (event) => bodyOf(context, event),
     endExports: exports.end,
     close: upkeep.close,
   };
@@ -164,6 +173,7 @@ async function contextOf(
     sharedHost: options.sharedHost,
     isOwnHost: (host) => options.hosts.own().includes(host),
     lookAt: options.lookAt,
+    close: options.seal.close,
     baseUrl: options.baseUrl,
     dashboardUrl: () => dashboardUrl(config, Number(new URL(options.baseUrl()).port)),
     ceremonies,

@@ -6,6 +6,7 @@ import { isPassing } from '../storage/postgres/connections/errors.ts';
 import { createLog } from '../telemetry/log.ts';
 import { openTracing } from '../telemetry/tracing.ts';
 import type { MountedApi } from './api.ts';
+import { openWebhooks } from './background/webhooks.ts';
 import { openBackground } from './background.ts';
 import { type Basics, newRequestId, type Options } from './basics.ts';
 import { openClicks } from './clicks.ts';
@@ -18,6 +19,7 @@ import { loadApi } from './load-api.ts';
 import { type MetricsPort, openMonitoring } from './monitoring.ts';
 import { unlessAborted } from './process/abort.ts';
 import { waitForDatabase } from './process/wait-for-database.ts';
+import { sealOf } from './secret.ts';
 import type { Tls } from './tls.ts';
 
 export interface App {
@@ -106,6 +108,7 @@ async function assemble(
   const { openTls } = config.HTTPS_PORT === null ? {} : await import('./tls.ts');
   const tls = openTls?.(basics, { storage, hosts, origin, ...front });
 
+  const seal = sealOf(config);
   const startApi = async (): Promise<void> => {
     const { mountApi } = await loadApi();
     // Visitors are served meanwhile. API clients then see the clicks from before the start.
@@ -125,8 +128,12 @@ async function assemble(
       lookAt: background.lookAt,
       readFacts,
       isListed: (host) => background.blockLists.listOf(host) !== undefined,
+      seal,
       upkeepEveryMs: overrides.upkeepEveryMs,
     });
+    const webhooks = openWebhooks(config, { ...basics, storage, open: seal.open, bodyOf: api.bodyOf });
+    opened.defer(webhooks.rounds.close);
+    webhooks.rounds.start();
     const { stats, admission, eventHub } = api;
     const watched = {
       ...background,
@@ -139,6 +146,7 @@ async function assemble(
       storage,
       hosts,
       tls,
+      webhooks,
     };
     metricsPort = await openMonitoring(config, watched, log, overrides.peers);
   };

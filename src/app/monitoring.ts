@@ -19,6 +19,7 @@ import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics/exposition.ts';
 import type { Figures } from '../telemetry/metrics/figures.ts';
 import type { Watch } from '../watching/watch.ts';
+import type { SenderStats } from '../webhooks/sender.ts';
 import type { ListedLinks } from './background/block-lists.ts';
 import { lastBackup } from './installation.ts';
 import type { WorkerPeers } from './peers.ts';
@@ -42,6 +43,7 @@ export interface Watched {
   readonly blockLists: BlockLists;
   readonly listedLinks: ListedLinks;
   readonly destinations: Pick<Watch, 'stats'> | undefined;
+  readonly webhooks: { readonly stats: () => SenderStats };
   readonly hosts: Hosts;
   readonly tls: Pick<Tls, 'figures'> | undefined;
 }
@@ -160,6 +162,7 @@ async function figuresOf(
     blockLists: watched.blockLists.states(),
     listedLinks: watched.listedLinks.count(),
     destinationLooks: watched.destinations?.stats().looks ?? { fine: 0, problem: 0, unknown: 0 },
+    webhooks: watched.webhooks.stats(),
     certificates: watched.tls?.figures(),
   };
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createSeal, type Seal } from '../certificates/seal.ts';
 import type { Config } from '../config.ts';
 import { dataDirProblem } from './installation.ts';
 
@@ -41,4 +42,17 @@ function readIfThere(path: string): string | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+/** The seal of this installation, whose secret is drawn when something is closed or opened first. */
+export function sealOf(config: Config): Seal {
+  let seal: Seal | undefined;
+  const opened = (): Seal => {
+    seal ??= createSeal(openSecret(config));
+    return seal;
+  };
+  return {
+    close: (text, about) => opened().close(text, about),
+    open: (sealed, about) => opened().open(sealed, about),
+  };
 }

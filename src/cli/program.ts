@@ -13,7 +13,7 @@ Exit codes:
 
 serve, keys, accounts, login, sessions, codes, certificates, block-lists and db work on the installation that the settings name (linkfold config).
 import read talks to the service that links are moved from.
-import check, links, folders, tags, utm-templates, domains, people, invitations, branding, qr, stats, clicks, events, audit and me talk to a server: LINKFOLD_URL, and LINKFOLD_API_KEY or LINKFOLD_API_KEY_FILE; or a profile (linkfold profiles add).
+import check, links, folders, tags, utm-templates, domains, people, invitations, branding, qr, stats, clicks, events, audit, webhooks and me talk to a server: LINKFOLD_URL, and LINKFOLD_API_KEY or LINKFOLD_API_KEY_FILE; or a profile (linkfold profiles add).
 
 Start here:
   linkfold serve
@@ -43,6 +43,7 @@ const commands = {
   clicks: async () => (await import('./statistics/clicks.ts')).addClicks,
   events: async () => (await import('./statistics/events.ts')).addEvents,
   audit: async () => (await import('./accounts/audit.ts')).addAudit,
+  webhooks: async () => (await import('./accounts/webhooks.ts')).addWebhooks,
   me: async () => (await import('./accounts/me.ts')).addMe,
   profiles: async () => (await import('./accounts/profiles.ts')).addProfiles,
   db: async () => (await import('./operations/db.ts')).addDb,

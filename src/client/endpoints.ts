@@ -44,6 +44,8 @@ export type ErrorCode =
   | 'DOMAIN_NOT_FOUND'
   | 'IMPORT_NOT_FOUND'
   | 'SHARE_NOT_FOUND'
+  | 'WEBHOOK_NOT_FOUND'
+  | 'DELIVERY_NOT_FOUND'
   | 'REVISION_NOT_FOUND'
   | 'METHOD_NOT_ALLOWED'
   | 'REQUEST_TIMEOUT'
@@ -222,6 +224,16 @@ export const endpoints = {
     isStream: true,
   },
   eventLog: { method: 'GET', path: '/events/log', input: 'query' },
+  listWebhooks: { method: 'GET', path: '/webhooks' },
+  createWebhook: { method: 'POST', path: '/webhooks', input: 'body' },
+  getWebhook: { method: 'GET', path: '/webhooks/:id' },
+  updateWebhook: { method: 'PATCH', path: '/webhooks/:id', input: 'body' },
+  deleteWebhook: { method: 'DELETE', path: '/webhooks/:id' },
+  rotateWebhook: { method: 'POST', path: '/webhooks/:id/rotate' },
+  testWebhook: { method: 'POST', path: '/webhooks/:id/test' },
+  listDeliveries: { method: 'GET', path: '/webhooks/:id/deliveries', input: 'query' },
+  resendDelivery: { method: 'POST', path: '/webhooks/:id/deliveries/:delivery/resend' },
+  replayWebhook: { method: 'POST', path: '/webhooks/:id/replay', input: 'body' },
   me: { method: 'GET', path: '/me' },
   createSession: { method: 'POST', path: '/session' },
   getSession: { method: 'GET', path: '/session' },
@@ -1227,7 +1239,11 @@ export type AccountChange = Omit<LinkRevision, 'revision' | 'action'> & {
     | 'passkey.deleted'
     | 'account.created'
     | 'account.suspended'
-    | 'account.resumed';
+    | 'account.resumed'
+    | 'webhook.created'
+    | 'webhook.updated'
+    | 'webhook.rotated'
+    | 'webhook.deleted';
   /** What was changed; `id` is null for what an account has one of. */
   target: {
     /** What it was done to. */
@@ -1337,6 +1353,66 @@ export type LoggedEvent = {
         >;
       }
     | Record<string, unknown>;
+};
+export type Webhook = {
+  /** Identifier of the webhook. */
+  id: string;
+  url: string;
+  events: (
+    | 'link.created'
+    | 'link.updated'
+    | 'link.deleted'
+    | 'link.restored'
+    | 'folder.created'
+    | 'folder.updated'
+    | 'folder.deleted'
+    | 'folder.restored'
+    | 'domain.active'
+    | 'domain.failing'
+  )[];
+  folderIds: string[] | null;
+  domainIds: string[] | null;
+  tags: string[] | null;
+  description: string | null;
+  disabled: boolean;
+  /** `owner`: switched off; `gone`: it answered 410; `failing`: nothing arrived for five days. */
+  disabledReason: 'owner' | 'gone' | 'failing' | null;
+  failingSince: string | null;
+  lastSuccessAt: string | null;
+  /** When it was made. UTC, with milliseconds and Z. */
+  createdAt: string;
+  /** When it was last changed. UTC, with milliseconds and Z. */
+  updatedAt: string;
+};
+export type WebhookWithSecret = Webhook & {
+  /** What receivers check signatures with. It is shown this once. */
+  secret: string;
+};
+export type WebhookDelivery = {
+  /** Identifier of the delivery. */
+  id: string;
+  /** What the receiver gets as `webhook-id`: the same over retries. */
+  eventId: string;
+  /** What happened. */
+  type: string;
+  state: 'waiting' | 'delivered' | 'failed';
+  /** The first 2,048 characters of what is sent. */
+  body: string;
+  /** When it was made. UTC, with milliseconds and Z. */
+  createdAt: string;
+  /** How often it was tried. */
+  attempts: number;
+  nextAttemptAt: string | null;
+  lastAttempt: {
+    /** When it began. UTC, with milliseconds and Z. */
+    at: string;
+    /** How long it took, ms. */
+    ms: number;
+    /** Of the answer; null where there was none. */
+    status: number | null;
+    /** The first 2,048 bytes of the answer, or why there was none. */
+    answer: string;
+  } | null;
 };
 export type Role = 'owner' | 'admin' | 'editor' | 'viewer';
 export type Person = {
@@ -2281,6 +2357,10 @@ export interface AuditInput {
     | 'account.created'
     | 'account.suspended'
     | 'account.resumed'
+    | 'webhook.created'
+    | 'webhook.updated'
+    | 'webhook.rotated'
+    | 'webhook.deleted'
     | undefined;
   /** Only changes of this record, by its id. */
   target?: string | undefined;
@@ -2315,6 +2395,103 @@ export type EventLogResult = {
   };
 };
 
+export type ListWebhooksResult = Webhook[];
+
+export interface CreateWebhookInput {
+  /** An http or https URL to which events are sent by POST. Redirects are not followed, and it must be on the public internet unless the operator allows it. */
+  url: string;
+  /** What it is told of. */
+  events: (
+    | 'link.created'
+    | 'link.updated'
+    | 'link.deleted'
+    | 'link.restored'
+    | 'folder.created'
+    | 'folder.updated'
+    | 'folder.deleted'
+    | 'folder.restored'
+    | 'domain.active'
+    | 'domain.failing'
+  )[];
+  /** Only of links in these folders; null for all. */
+  folderIds?: string[] | null | undefined;
+  /** Only of links on these domains; null for all. */
+  domainIds?: string[] | null | undefined;
+  /** Only of links with one of these tags; null for all. */
+  tags?: string[] | null | undefined;
+  /** For its owner. */
+  description?: string | null | undefined;
+}
+
+export type CreateWebhookResult = WebhookWithSecret;
+
+export type GetWebhookResult = Webhook;
+
+export interface UpdateWebhookInput {
+  /** An http or https URL to which events are sent by POST. Redirects are not followed, and it must be on the public internet unless the operator allows it. */
+  url?: string | undefined;
+  /** What it is told of. */
+  events?:
+    | (
+        | 'link.created'
+        | 'link.updated'
+        | 'link.deleted'
+        | 'link.restored'
+        | 'folder.created'
+        | 'folder.updated'
+        | 'folder.deleted'
+        | 'folder.restored'
+        | 'domain.active'
+        | 'domain.failing'
+      )[]
+    | undefined;
+  /** Only of links in these folders; null for all. */
+  folderIds?: string[] | null | undefined;
+  /** Only of links on these domains; null for all. */
+  domainIds?: string[] | null | undefined;
+  /** Only of links with one of these tags; null for all. */
+  tags?: string[] | null | undefined;
+  /** For its owner. */
+  description?: string | null | undefined;
+  /** Whether nothing is sent to it. */
+  disabled?: boolean | undefined;
+}
+
+export type UpdateWebhookResult = Webhook;
+
+export type RotateWebhookResult = WebhookWithSecret;
+
+export type TestWebhookResult = WebhookDelivery;
+
+export interface ListDeliveriesInput {
+  /** Deliveries on a page. */
+  limit?: number | undefined;
+  /** `nextCursor` of the page before. */
+  cursor?: string | undefined;
+}
+
+export type ListDeliveriesResult = {
+  data: WebhookDelivery[];
+  pagination: {
+    limit: number;
+    nextCursor: string | null;
+  };
+};
+
+export type ResendDeliveryResult = WebhookDelivery;
+
+export interface ReplayWebhookInput {
+  /** From when on; what is longer ago than 30 days is not kept. */
+  since: Moment;
+}
+
+export type ReplayWebhookResult = {
+  /** From when on. UTC, with milliseconds and Z. */
+  since: string;
+  /** Deliveries that had failed or waited, and are sent now. Others may follow. */
+  deliveries: number;
+};
+
 export type MeResult = Identity;
 
 export type CreateSessionResult = Session;
@@ -2343,6 +2520,7 @@ export interface CreateKeyInput {
         | 'domains:write'
         | 'people:write'
         | 'audit:read'
+        | 'webhooks:write'
       )[]
     | undefined;
   /** Its plan. That of the key in hand, unless it is said. */
@@ -3022,7 +3200,7 @@ export interface Calls {
   /**
    * List the changes in the account.
    *
-   * Every change of links, folders, tags, UTM templates, shares, domains, imports, keys, sessions, people, invitations, passkeys, branding and preferences, the newest first: who, when, what, from what to what. Secrets appear as changed.
+   * Every change of links, folders, tags, UTM templates, shares, domains, imports, keys, sessions, people, invitations, passkeys, webhooks, branding and preferences, the newest first: who, when, what, from what to what. Secrets appear as changed.
    */
   audit(input?: AuditInput, options?: CallOptions): Promise<AuditResult>;
 
@@ -3039,6 +3217,80 @@ export interface Calls {
    * Events of links, folders and domains of the last 30 days at least, the oldest first, each with its record as it was then. Every event is in it exactly once. Keep `nextCursor` and ask again with it as `after`: nothing is passed over.
    */
   eventLog(input?: EventLogInput, options?: CallOptions): Promise<EventLogResult>;
+
+  /**
+   * List webhooks.
+   *
+   * Endpoints of the account, oldest first.
+   */
+  listWebhooks(options?: CallOptions): Promise<ListWebhooksResult>;
+
+  /**
+   * Add a webhook.
+   *
+   * Events are sent to it from now on, signed by the Standard Webhooks specification. The answer shows the secret this once. An account has at most 100 webhooks.
+   */
+  createWebhook(input: CreateWebhookInput, options?: CallOptions): Promise<CreateWebhookResult>;
+
+  /**
+   * Get one webhook.
+   *
+   * One endpoint, with how it does. The secret is not shown again.
+   */
+  getWebhook(id: string, options?: CallOptions): Promise<GetWebhookResult>;
+
+  /**
+   * Change a webhook.
+   *
+   * Absent fields stay. One that is switched on again is told of what happens from then on; `replay` brings the rest.
+   */
+  updateWebhook(id: string, input?: UpdateWebhookInput, options?: CallOptions): Promise<UpdateWebhookResult>;
+
+  /**
+   * Delete a webhook.
+   *
+   * Nothing is sent to it any more, and its deliveries are gone.
+   */
+  deleteWebhook(id: string, options?: CallOptions): Promise<undefined>;
+
+  /**
+   * Give a webhook another secret.
+   *
+   * For 24 hours both secrets sign, so that the receiver can change at leisure.
+   */
+  rotateWebhook(id: string, options?: CallOptions): Promise<RotateWebhookResult>;
+
+  /**
+   * Send a test event.
+   *
+   * Sends `webhook.test` in a moment; the delivery says how that went.
+   */
+  testWebhook(id: string, options?: CallOptions): Promise<TestWebhookResult>;
+
+  /**
+   * List deliveries of a webhook.
+   *
+   * What was sent and is to be sent to it, the newest first, for 30 days.
+   */
+  listDeliveries(
+    id: string,
+    input?: ListDeliveriesInput,
+    options?: CallOptions,
+  ): Promise<ListDeliveriesResult>;
+
+  /**
+   * Send a delivery again.
+   *
+   * The same body with the same `webhook-id`, in a moment; to a webhook that is off when it is on again.
+   */
+  resendDelivery(id: string, delivery: string, options?: CallOptions): Promise<ResendDeliveryResult>;
+
+  /**
+   * Send all again that did not arrive.
+   *
+   * All that happened since then and did not arrive is sent, in order: what failed, and what happened while the webhook was off.
+   */
+  replayWebhook(id: string, input: ReplayWebhookInput, options?: CallOptions): Promise<ReplayWebhookResult>;
 
   /**
    * Describe this key.

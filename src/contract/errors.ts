@@ -92,7 +92,7 @@ export const errors = {
   LIMIT_REACHED: {
     status: 403,
     meaning:
-      'The account has as many links as its plan allows here, or as many folders, tags, keys, domains or open invitations as it may have; or the link has as many shares or aliases as it may have, or the person as many passkeys.',
+      'The account has as many links as its plan allows here, or as many folders, tags, keys, domains, webhooks or open invitations as it may have; or the link has as many shares or aliases as it may have, or the person as many passkeys.',
   },
   ACCOUNT_SUSPENDED: {
     status: 403,
@@ -165,6 +165,11 @@ export const errors = {
     status: 404,
     meaning:
       'The share does not exist, has expired or is revoked, its link is deleted, or it belongs to another account.',
+  },
+  WEBHOOK_NOT_FOUND: { status: 404, meaning: 'The webhook does not exist or belongs to another account.' },
+  DELIVERY_NOT_FOUND: {
+    status: 404,
+    meaning: 'The webhook has no such delivery, or it is older than 30 days.',
   },
   REVISION_NOT_FOUND: {
     status: 404,

@@ -37,6 +37,8 @@ export const failureMessages = {
   IMPORT_NOT_FOUND: 'There is no such import.',
   REVISION_NOT_FOUND: 'This revision of the link is not kept.',
   SHARE_NOT_FOUND: 'There is no such share.',
+  WEBHOOK_NOT_FOUND: 'There is no such webhook.',
+  DELIVERY_NOT_FOUND: 'There is no such delivery: after 30 days none is kept.',
   LINK_EXPIRED: 'This short link has expired.',
   LINK_NOT_STARTED: 'This short link does not work yet.',
   LINK_UNAVAILABLE: 'This short link is switched off, or not for this visitor.',
@@ -171,6 +173,7 @@ const limited = {
   invitations: ['account', 'open invitations', 'Withdraw those it no longer needs.'],
   domains: ['account', 'domains', 'Delete those it no longer needs.'],
   utmTemplates: ['account', 'UTM templates', 'Delete those it no longer needs.'],
+  webhooks: ['account', 'webhooks', 'Delete those it no longer needs.'],
   shares: ['link', 'shares', 'Revoke those it no longer needs.'],
   aliases: ['link', 'aliases', 'Remove those it no longer needs.'],
 } as const;

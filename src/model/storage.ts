@@ -12,6 +12,7 @@ import type { LinkReads, LinkWrites } from './links/link-storage.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 import type { Stamp } from './stamps.ts';
 import type { StorageStats } from './storage-stats.ts';
+import type { WebhookReads, WebhookWrites } from './webhooks/webhook-storage.ts';
 
 /** Writes in the background that may find nothing to do. */
 export type Upkeep =
@@ -20,6 +21,7 @@ export type Upkeep =
   | 'pruneClicks'
   | 'trimEvents'
   | 'trimHistory'
+  | 'trimDeliveries'
   | 'emptyFolders'
   | 'emptyTags'
   | 'indexLinks'
@@ -38,7 +40,8 @@ export interface Reads
     CertificateReads,
     DestinationReads,
     ImportReads,
-    EventReads {
+    EventReads,
+    WebhookReads {
   /** The newest id of all links and folders, of any account, and the latest time at which one was made. */
   newest(): MaybePromise<Stamp | undefined>;
   /** The fingerprint of the request that used this idempotency key, while it is remembered. */
@@ -61,7 +64,8 @@ export interface Writes
     DomainWrites,
     CertificateWrites,
     DestinationWrites,
-    ImportWrites {
+    ImportWrites,
+    WebhookWrites {
   /**
    * Acquires the lease of work that one process at a time does now and then.
    * @param at ms since the epoch

@@ -17,6 +17,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'type model/history',
     'type model/imports',
     'type model/links',
+    'type model/webhooks',
     'runtime',
     'node:crypto',
   ],
@@ -36,6 +37,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'model/clicks': ['model/accounts', 'model/links', 'model', 'node:crypto'],
   'model/imports': ['model/links', 'model/clicks', 'model'],
+  'model/webhooks': ['model/history', 'model', 'node:crypto'],
   qr: ['uqr', 'node:util', 'node:zlib'],
   contract: ['model/*', 'qr', 'zod'],
   'contract/links': ['contract', 'model/*', 'qr', 'rules', 'zod'],
@@ -95,6 +97,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'api/statistics': words('api/request api/tables contract/statistics contract model/* statistics/questions'),
   'api/accounts': words('api/request clicks/dimensions contract/accounts contract model/* runtime'),
+  webhooks: ['model/domains', 'model/history', 'model/webhooks', 'outbound', 'runtime'],
   watching: ['model/links', 'outbound', 'runtime', 'node:timers/promises'],
   'api/assistants': words('api/request contract/* model/accounts runtime fastify zod'),
   api: words(`
@@ -138,12 +141,15 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'storage/statements/imports': words(
     'storage/statements/links storage/statements/finding storage/statements/events storage/db model/*',
   ),
+  'storage/statements/webhooks': words(
+    'storage/statements/events storage/statements/groups storage/db model/* node:crypto',
+  ),
   'storage/statements/changes': words(`
     storage/statements/accounts storage/statements/domains storage/statements/events storage/statements/imports
-    storage/statements/groups storage/db model/*
+    storage/statements/groups storage/statements/webhooks storage/db model/* node:crypto
   `),
   'storage/statements': words(`
-    storage/statements/changes
+    storage/statements/changes storage/statements/webhooks
     storage/statements/accounts storage/statements/clicks storage/statements/domains storage/statements/events
     storage/statements/finding storage/statements/groups storage/statements/imports storage/statements/links storage/db model/*
   `),
@@ -189,14 +195,14 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   `),
   'app/process': ['config.ts', 'telemetry', 'runtime', 'node:*'],
   'app/background': words(
-    'config.ts block-lists dns model/* outbound runtime watching node:crypto node:path',
+    'config.ts block-lists dns model/* outbound runtime watching webhooks node:crypto node:path',
   ),
   app: words(`
     app/background config.ts app/process acme certificates oidc passkeys api api/events api/reference api/request
     api/tables block-lists clicks clicks/dimensions clicks/journal/* compatible model/* redirect runtime/*
     server server/dashboard server/fast-path server/tls storage storage/backup storage/check
     storage/copy storage/db storage/postgres/connections storage/sqlite storage/statements/* telemetry
-    telemetry/metrics watching node:*
+    telemetry/metrics watching webhooks node:*
   `),
   workers: words('config.ts app app/process server telemetry telemetry/metrics model/* node:*'),
   'cli/terminal': words(`

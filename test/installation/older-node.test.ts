@@ -51,6 +51,7 @@ const remote: readonly (readonly string[])[] = [
   ['people', 'list'],
   ['invitations', 'list'],
   ['audit', '--limit', '3'],
+  ['webhooks', 'list'],
   ['me'],
   ['branding', 'show'],
   ['qr', 'crm-code', '--out', 'code.png'],

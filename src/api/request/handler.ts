@@ -28,6 +28,8 @@ export interface ApiContext extends Context {
   /** For how many UTC days, today included, statistics are kept; undefined for ever. */
   readonly statisticsDays: number | undefined;
   readonly exports: Exports;
+  /** Closes a text, so that the database is no use without the secret of the installation. */
+  readonly close: (text: string, about: string) => Uint8Array;
   /** The limit of requests of this key in a minute; undefined for none. */
   readonly requestsPerMinute: (key: ApiKey) => number | undefined;
   readonly eventHub: EventHub;

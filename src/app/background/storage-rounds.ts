@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts';
 import { dayOf, startOfDay } from '../../model/clicks/click-days.ts';
+import { logDays } from '../../model/history/events.ts';
 import { folderComesBackMs } from '../../model/links/folders.ts';
 import type { Storage } from '../../model/storage.ts';
 import type { Report } from '../../runtime/report.ts';
@@ -45,6 +46,7 @@ export function createStorageRounds(
   const lacksLinks = async () =>
     storage.hasWork('indexLinks', storage.waitingWrites() > 0 ? unindexedWhileBusy : 0);
   const firstRemembered = (): number => now() - historyDays * msPerDay;
+  const firstTold = (): number => now() - logDays * msPerDay;
   const firstKept = (): number => dayOf(now()) - (days ?? 0) + 1;
   const pruning: Work = {
     lease: 'pruneClicks',
@@ -95,6 +97,13 @@ export function createStorageRounds(
       hasWork: () => storage.hasWork('trimHistory', firstRemembered()),
       slice: () => storage.trimHistory(firstRemembered(), rowsPerSlice),
       fault: 'What happened in accounts longer than HISTORY_DAYS ago cannot be forgotten yet.',
+      intervalMs: 60_000,
+    },
+    {
+      lease: 'trimDeliveries',
+      hasWork: () => storage.hasWork('trimDeliveries', firstTold()),
+      slice: () => storage.trimDeliveries(firstTold(), rowsPerSlice),
+      fault: 'What webhooks were told long ago cannot be forgotten yet.',
       intervalMs: 60_000,
     },
     ...(days === null ? [] : [pruning]),

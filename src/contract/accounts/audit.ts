@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type EventName, eventNames, logDays } from '../../model/history/events.ts';
+import { toldTypes } from '../../model/history/told.ts';
 import { endpoint } from '../endpoint.ts';
 import { integer, moment } from '../fields.ts';
 import {
@@ -33,16 +34,10 @@ const accountChange = z
   .meta({ id: 'AccountChange', description: 'One change in the account.' });
 export const changeColumns = Object.keys(accountChange.shape);
 
-const loggedTypes = [
-  ...(['link.created', 'link.updated', 'link.deleted', 'link.restored'] as const),
-  ...(['folder.created', 'folder.updated', 'folder.deleted', 'folder.restored'] as const),
-  ...(['domain.active', 'domain.failing'] as const),
-] as const;
-export type LoggedType = (typeof loggedTypes)[number];
 const loggedEvent = z
   .object({
     id: z.string().describe('Identifier of the event: the same whenever it is read.'),
-    type: z.enum(loggedTypes).describe('What happened; every change of a live link is `link.updated`.'),
+    type: z.enum(toldTypes).describe('What happened; every change of a live link is `link.updated`.'),
     timestamp: changedAt,
     data: z
       .union([
@@ -74,7 +69,7 @@ export const auditEndpoints = {
     priority: 'list',
     summary: 'List the changes in the account',
     description:
-      'Every change of links, folders, tags, UTM templates, shares, domains, imports, keys, sessions, people, invitations, passkeys, branding and preferences, the newest first: who, when, what, from what to what. Secrets appear as changed.',
+      'Every change of links, folders, tags, UTM templates, shares, domains, imports, keys, sessions, people, invitations, passkeys, webhooks, branding and preferences, the newest first: who, when, what, from what to what. Secrets appear as changed.',
     query: { limit: changesLimit, cursor: changesCursor, ...filters },
     success: {
       status: 200,

@@ -7,6 +7,7 @@ import { memberEndpoints } from '../accounts/members.ts';
 import { passkeyEndpoints } from '../accounts/passkeys.ts';
 import { sessionEndpoints } from '../accounts/sessions.ts';
 import { singleSignOnEndpoints } from '../accounts/single-sign-on.ts';
+import { webhookEndpoints } from '../accounts/webhooks.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { importEndpoints } from '../imports/imports.ts';
 import { aliasEndpoints } from '../links/aliases.ts';
@@ -46,6 +47,7 @@ export const endpoints = {
   ...missedVisitEndpoints,
   ...eventEndpoints,
   ...auditEndpoints,
+  ...webhookEndpoints,
   ...accountEndpoints,
   ...sessionEndpoints,
   ...keyEndpoints,
@@ -126,6 +128,12 @@ export const endpointGroups: readonly EndpointGroup[] = [
     about:
       'What was changed in the account, by whom, from what to what; and what happened, for programs that follow.',
     endpoints: auditEndpoints,
+  },
+  {
+    tag: 'Webhooks',
+    about:
+      'Addresses of yours that are told what happens, by signed requests that are repeated until they arrive ([webhooks.md](webhooks.md)).',
+    endpoints: webhookEndpoints,
   },
   {
     tag: 'Account',

@@ -13,6 +13,7 @@ const scopeMeanings: Readonly<Record<(typeof scopes)[number], string>> = {
   'analytics:read': 'read statistics of clicks',
   'domains:write': 'add domains, prove and set them, delete them',
   'audit:read': 'read what was changed in the account, by whom',
+  'webhooks:write': 'add webhooks, change and delete them, read what they were told',
   'keys:write': 'list, make, replace and revoke keys',
   'people:write': 'list, invite, change and remove people',
 };

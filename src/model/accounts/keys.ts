@@ -73,6 +73,7 @@ export const scopes = [
   'domains:write',
   'people:write',
   'audit:read',
+  'webhooks:write',
 ] as const;
 export type Scope = (typeof scopes)[number];
 

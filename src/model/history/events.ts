@@ -28,6 +28,7 @@ export const accountActions = {
   invitation: ['created', 'withdrawn'],
   passkey: ['created', 'renamed', 'deleted'],
   account: ['created', 'suspended', 'resumed'],
+  webhook: ['created', 'updated', 'rotated', 'deleted'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 type Actions = typeof accountActions;

@@ -64,7 +64,7 @@ export const tlsSettings = {
     secret: true,
   }),
   SECRET_KEY: setting(
-    'What closes private keys in the database. Unset: the file secret-key in DATA_DIR, made when it is needed.',
+    'What closes private keys, and secrets of webhooks, in the database. Unset: the file secret-key in DATA_DIR, made when it is needed.',
     null,
     secret,
     { secret: true },

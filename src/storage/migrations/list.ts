@@ -44,6 +44,7 @@ import { boundsOfKeys } from './0042-bounds-of-keys.ts';
 import { identities } from './0043-identities.ts';
 import { audit } from './0044-audit.ts';
 import { revisionsOfImports } from './0045-revisions-of-imports.ts';
+import { webhooks } from './0046-webhooks.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [
@@ -92,4 +93,5 @@ export const migrations: readonly Migration[] = [
   identities,
   audit,
   revisionsOfImports,
+  webhooks,
 ];

@@ -49,6 +49,9 @@ import { brandingTargets, folderTargets, linkTargets } from './links/link-target
 import { sharedLink, shares } from './links/shares.ts';
 import { newest } from './newest.ts';
 import { hasWork } from './upkeep.ts';
+import { deliveries, webhookPosition } from './webhooks/deliveries.ts';
+import { dueDeliveries, hasDueDeliveries } from './webhooks/sending.ts';
+import { hasWebhooks, listeningWebhooks, nextReplay, webhook, webhooks } from './webhooks/webhooks.ts';
 
 type Readers = {
   readonly [K in keyof Reads]: (db: Db, ...args: Parameters<Reads[K]>) => ReturnType<Reads[K]>;
@@ -131,6 +134,15 @@ const readers: Readers = {
   imports,
   import: readImport,
   importedLines,
+  webhooks,
+  webhook,
+  deliveries,
+  hasWebhooks,
+  listeningWebhooks,
+  nextReplay,
+  webhookPosition,
+  hasDueDeliveries,
+  dueDeliveries,
 };
 
 /** The reads of `Storage`, asked of one connection. */

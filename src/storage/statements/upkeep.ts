@@ -10,6 +10,7 @@ import { hasChangedTexts, lacksLinks } from './finding/link-index.ts';
 import { foldersToEmpty } from './groups/folders.ts';
 import { idempotencyLifetimeMs } from './idempotency.ts';
 import { importsToContinue, importToFold } from './imports/continue.ts';
+import { hasDeliveriesToTrim } from './webhooks/deliveries.ts';
 
 /** Each by an index: PostgreSQL would otherwise pass rows that are deleted and not yet cleaned up. */
 const questions: Readonly<Record<Upkeep, string>> = {
@@ -34,6 +35,7 @@ const questions: Readonly<Record<Upkeep, string>> = {
     UNION ALL SELECT 1 FROM challenges WHERE expires_at < ? LIMIT 1`,
   trimEvents: hasEventsToTrim,
   trimHistory: hasHistoryToTrim,
+  trimDeliveries: hasDeliveriesToTrim,
   forgetMissedVisits: `SELECT 1 AS found FROM (SELECT day FROM missed_visits WHERE day < ? LIMIT 1) AS l
     UNION ALL SELECT 1 FROM (SELECT day FROM unknown_codes WHERE day < ? LIMIT 1) AS c`,
 };
@@ -58,6 +60,7 @@ export async function hasWork(db: Db, work: Upkeep, before = 0): Promise<boolean
     forgetSessions: [before - idleLifetimeMs, before - longestLifetimeMs, before, before],
     trimEvents: [before - eventWindowMs, before + eventWindowMs, before - eventWindowMs],
     trimHistory: [before],
+    trimDeliveries: [before],
     forgetMissedVisits: [dayOf(before), dayOf(before)],
   };
   if (work === 'indexLinks' && db.searchesApart && (await db.get(hasChangedTexts, [before])) !== undefined)

@@ -68,6 +68,16 @@ import { createLink, deleteLink, moveLink, restoreLink, rollBackLink, updateLink
 import { createUnlessThere } from './links/same-destination.ts';
 import { revokeShare, shareLink } from './links/shares.ts';
 import { ping } from './ping.ts';
+import {
+  addDeliveries,
+  addDelivery,
+  replayDeliveries,
+  replayWebhook,
+  resendDelivery,
+  trimDeliveries,
+} from './webhooks/deliveries.ts';
+import { extendLease, leaseWebhooks, settleDelivery } from './webhooks/sending.ts';
+import { createWebhook, deleteWebhook, rotateWebhook, updateWebhook } from './webhooks/webhooks.ts';
 
 const performers: Performers = noting({
   createLink,
@@ -161,6 +171,19 @@ const performers: Performers = noting({
   addImportLines,
   undoImport,
   continueImports,
+  createWebhook,
+  updateWebhook,
+  rotateWebhook,
+  deleteWebhook,
+  addDeliveries,
+  replayDeliveries,
+  addDelivery,
+  resendDelivery,
+  replayWebhook,
+  leaseWebhooks,
+  extendLease,
+  settleDelivery,
+  trimDeliveries,
 });
 
 /** Every name that a write can have. */

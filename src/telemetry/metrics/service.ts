@@ -71,6 +71,12 @@ export const service: readonly Family[] = [
     rows: ({ destinationLooks }) => by('result', Object.entries(destinationLooks)),
   },
   {
+    name: 'linkfold_webhook_requests_total',
+    type: 'counter',
+    help: 'Requests to webhooks, by how they ended: delivered, refused by the answer, or unanswered.',
+    rows: ({ webhooks }) => by('result', Object.entries(webhooks)),
+  },
+  {
     name: 'linkfold_certificates',
     type: 'gauge',
     across: 'max',

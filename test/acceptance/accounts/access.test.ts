@@ -179,6 +179,7 @@ describe('what each key may do', () => {
       const ofPeople = /^\/(?:members|invitations)(?:\/|$)/.test(path) ? 'people:write' : ofDomains;
       const documented = /^\/keys(?:\/|$)/.test(path) ? 'keys:write' : ofPeople;
       if (/^\/audit(?:\/|$)/.test(path)) assert.equal(scope, 'audit:read', name);
+      else if (/^\/webhooks(?:\/|$)/.test(path)) assert.equal(scope, 'webhooks:write', name);
       else
         assert.equal(scope, /^\/(?:(?:me|sessions?)(?:\/|$)|events$)/.test(path) ? null : documented, name);
     }

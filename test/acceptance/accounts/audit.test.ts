@@ -37,6 +37,8 @@ const counts: Readonly<Record<string, readonly [rows: number, why: string]>> = {
   verifyDomain: [0, 'the domain waits as before: there is no record of it'],
   addImportLines: [1, 'one a link, and the lines have one'],
   bulkLinks: [2, 'one a link, and there are two'],
+  ...{ testWebhook: [0, 'nothing is changed'], resendDelivery: [0, 'nothing is changed'] },
+  replayWebhook: [0, 'nothing is changed'],
   endSession: [0, 'a key has no session that could end'],
 };
 

@@ -49,6 +49,7 @@ describe('an account cannot tell that another one has a record', () => {
   let invitations: Ids;
   /** The host of the other account's domain, which serves. */
   let imports: Ids;
+  let webhooks: Ids;
   let proven: string;
   let aliases: Ids;
 
@@ -188,6 +189,19 @@ describe('an account cannot tell that another one has a record', () => {
       unknown: freshCode(),
       malformed: '-no*code',
     };
+    const [foreignWebhook, foreignDroppedWebhook, droppedWebhook] = [
+      await makeRecord(owner, 'webhook'),
+      await makeRecord(owner, 'webhook'),
+      await makeRecord(own, 'webhook'),
+    ];
+    await owner.delete(`/api/v1/webhooks/${foreignDroppedWebhook}`);
+    await own.delete(`/api/v1/webhooks/${droppedWebhook}`);
+    webhooks = {
+      foreign: foreignWebhook,
+      foreignDeleted: foreignDroppedWebhook,
+      deleted: droppedWebhook,
+      ...nobodys,
+    };
     folders = {
       foreign: foreignFolder,
       foreignDeleted: foreignDeletedFolder,
@@ -260,6 +274,7 @@ describe('an account cannot tell that another one has a record', () => {
       member: members,
       invitation: invitations,
       import: imports,
+      webhook: webhooks,
     })[record];
 
   for (const endpoint of everyEndpoint) {

@@ -24,7 +24,7 @@ type Role = (typeof roles)[number];
 /** What a role may do, said once more, so that a change of the program's list is seen. */
 const everything = [
   ...['links:read', 'links:write', 'analytics:read', 'keys:write', 'domains:write', 'people:write'],
-  'audit:read',
+  ...['audit:read', 'webhooks:write'],
 ];
 const scopesOf: Readonly<Record<Role, readonly string[]>> = {
   owner: everything,

@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import { apiPrefix, type Endpoint, everyEndpoint } from '../../support/http/openapi.ts';
 import {
   type Api,
+  deliveryOf,
   freshCode,
   makeFolder,
   makeInvitation,
@@ -118,6 +119,7 @@ describe('the curl lines of docs/api.md', () => {
       [/(?<="token":")lfi_[^"]+/, async () => (await makeInvitation(api)).token],
       // Who has no session yet tells by the page where they are.
       [/(?<=\/session\/passkey(?:-options)?")/, () => ` -H 'Origin: ${byName}'`],
+      [/(?<=\/deliveries\/)[^/]+(?=\/resend)/, async () => deliveryOf(made ?? '')],
       [/(?<=\/shared\/)[^/]+(?=\/)/, share],
       [/https:\/\/go\.example\.com\/plans/, locked],
     ] as const)

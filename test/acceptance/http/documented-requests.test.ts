@@ -27,7 +27,7 @@ const refusedAllTheSame: readonly (readonly [RegExp, why: string])[] = [
     'the operator chooses the characters of codes',
   ],
   [/^(prefix|length|ifExists) not_allowed$/, 'not beside `customCode`, or not beside `password`'],
-  [/(At|after|After|Before|from|to|\.at) invalid_format$/, 'no calendar has 30 February'],
+  [/(At|after|After|Before|from|to|since|\.at) invalid_format$/, 'no calendar has 30 February'],
   [/ in_the_past$/, 'the clock decides'],
   [
     /^(from|to|startsAt|interval|compare|rules\[.*) out_of_range$/,

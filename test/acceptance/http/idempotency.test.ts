@@ -23,6 +23,7 @@ const secretive: ReadonlySet<string> = new Set([
   'rotateKey',
   'createSignInLink',
   'createInvitation',
+  ...['createWebhook', 'rotateWebhook'],
 ]);
 const posts = everyEndpoint.filter(({ idempotent }) => idempotent);
 
@@ -35,6 +36,7 @@ const effects: Readonly<Record<string, number>> = {
   addImportLines: 0,
   undoImport: 0,
   rollBackLink: 0,
+  ...{ rotateWebhook: 0, testWebhook: 0, resendDelivery: 0, replayWebhook: 0 },
 };
 
 describe('Idempotency-Key', () => {
@@ -52,7 +54,16 @@ describe('Idempotency-Key', () => {
   const heldBy = async (api: Api): Promise<number> => {
     const { links, folders } = (await api.get('/api/v1/me')).json.data.usage;
     const all = await api.get('/api/v1/links');
-    const lists = ['tags', 'utm-templates', 'domains', 'keys', 'sessions', 'invitations', 'imports'];
+    const lists = [
+      'tags',
+      'utm-templates',
+      'domains',
+      'keys',
+      'sessions',
+      'invitations',
+      'imports',
+      'webhooks',
+    ];
     for (const { id } of all.json.data) lists.push(`links/${id}/shares`);
     const held = await Promise.all(lists.map((list) => api.get(`/api/v1/${list}`)));
     const counts = held.map(({ json: { data, keys, sessions } }) => (data ?? keys ?? sessions).length);

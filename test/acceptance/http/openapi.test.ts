@@ -10,6 +10,7 @@ import { othersKnow, refuseWrites } from '../../support/postgres/databases.ts';
 import {
   type Api,
   bodyWith,
+  deliveryOf,
   freshCode,
   makeFolder,
   makeImport,
@@ -228,6 +229,11 @@ describe('the OpenAPI document says what is answered', () => {
     KEY_NOT_FOUND: (endpoint) => unknownIn(endpoint),
     MEMBER_NOT_FOUND: (endpoint) => unknownIn(endpoint),
     INVITATION_NOT_FOUND: (endpoint) => unknownIn(endpoint),
+    WEBHOOK_NOT_FOUND: (endpoint) => unknownIn(endpoint),
+    DELIVERY_NOT_FOUND: async (endpoint) => {
+      const id = await makeRecord(owner, 'webhook');
+      return send(endpoint, { path: pathWith(endpoint, id).replace(deliveryOf(id), id) });
+    },
     LAST_OWNER: async (endpoint) => {
       const { key } = await server.newKey();
       const { id } = await makeMember(as(server, key), 'owner');
@@ -277,6 +283,11 @@ describe('the OpenAPI document says what is answered', () => {
       if (endpoint.path === '/domains') {
         for (let made = 0; made < 100; made += 1) await makeRecord(api, 'domain');
         return send(endpoint, { key: keys.full });
+      }
+      if (endpoint.path === '/webhooks') {
+        const { key } = await server.newKey();
+        for (let made = 0; made < 100; made += 1) await makeRecord(as(server, key), 'webhook');
+        return send(endpoint, { key });
       }
       if (endpoint.path === '/utm-templates') {
         for (let made = 0; made < 100; made += 1) await makeRecord(api, 'template');

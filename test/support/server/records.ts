@@ -41,6 +41,7 @@ export type RecordKind =
   | 'member'
   | 'invitation'
   | 'import'
+  | 'webhook'
   | 'alias';
 
 /** The code with which a record is refused that the account does not have. */
@@ -59,6 +60,7 @@ export const notFound: Readonly<Record<RecordKind, string>> = {
   member: 'MEMBER_NOT_FOUND',
   invitation: 'INVITATION_NOT_FOUND',
   import: 'IMPORT_NOT_FOUND',
+  webhook: 'WEBHOOK_NOT_FOUND',
 };
 export async function makeShare(api: Api): Promise<string> {
   const answer = await api.post(`/api/v1/links/${await makeLink(api)}/share`);
@@ -107,6 +109,22 @@ export async function makeImport(api: Api): Promise<string> {
   return answer.json.data.id;
 }
 
+/** A delivery of each webhook that was made. */
+const deliveries = new Map<string, string>();
+export function deliveryOf(webhook: string): string {
+  return deliveries.get(webhook) ?? webhook;
+}
+
+/** A webhook with a delivery, which nobody takes. */
+export async function makeWebhook(api: Api): Promise<string> {
+  const url = 'https://receiver.invalid/';
+  const answer = await api.post('/api/v1/webhooks', { url, events: ['folder.created'] });
+  if (answer.status !== 201) throw new Error(`No webhook was made: ${answer.status} ${answer.text}`);
+  const { id } = answer.json.data;
+  deliveries.set(id, (await api.post(`/api/v1/webhooks/${id}/test`)).json.data.id);
+  return id;
+}
+
 /** What the path parameter of an endpoint names: a record by its id, or a link by its code or externalId. */
 export function recordOf(endpoint: Endpoint): RecordKind | undefined {
   if (endpoint.path === '/aliases/:code') return 'alias';
@@ -122,11 +140,13 @@ export function recordOf(endpoint: Endpoint): RecordKind | undefined {
   if (endpoint.path.startsWith('/members/')) return 'member';
   if (endpoint.path.startsWith('/invitations/')) return 'invitation';
   if (endpoint.path.startsWith('/imports/')) return 'import';
+  if (endpoint.path.startsWith('/webhooks/')) return 'webhook';
   return endpoint.path.startsWith('/links/') ? 'link' : 'folder';
 }
 
 export function pathWith(endpoint: Endpoint, id: string): string {
-  return apiPrefix + endpoint.path.replace(':revision', '1').replace(/:\w+/, encodeURIComponent(id));
+  const path = endpoint.path.replace(':revision', '1').replace(':delivery', deliveryOf(id));
+  return apiPrefix + path.replace(/:\w+/, encodeURIComponent(id));
 }
 
 /** The endpoint's example, made to work on real records: a folder and a tag that exist, a code that is free. */
@@ -145,6 +165,8 @@ export function bodyWith(
     ...(/^\/(?:tags|utm-templates)/.test(path) && fields.includes('name') && { name: freshCode() }),
     // The same file goes on where it was left.
     ...(path === '/imports' && { source: freshCode() }),
+    // Within the days for which events are kept.
+    ...(path.endsWith('/replay') && { since: new Date().toISOString() }),
     ...(fields.includes('host') && { host: `${freshCode()}.example.com` }),
   };
 }
@@ -162,6 +184,7 @@ export async function makeRecord(api: Api, kind: RecordKind): Promise<string> {
   if (kind === 'invitation') return (await makeInvitation(api)).id;
   if (kind === 'member') return (await makeMember(api)).id;
   if (kind === 'import') return makeImport(api);
+  if (kind === 'webhook') return makeWebhook(api);
   const name = freshCode();
   if (kind === 'alias') {
     await api.post(`/api/v1/links/${await makeLink(api)}/aliases`, { customCode: name });

@@ -5,8 +5,9 @@ import { ofAccounts } from './accounts.ts';
 import type { Noted, NotedWrites, Performers } from './changes.ts';
 import { ofPeople } from './people.ts';
 import { ofRecords } from './records.ts';
+import { ofWebhooks } from './webhooks.ts';
 
-const rules: NotedWrites = { ...ofRecords, ...ofAccounts, ...ofPeople };
+const rules: NotedWrites = { ...ofRecords, ...ofAccounts, ...ofPeople, ...ofWebhooks };
 
 /** The writes, which note in the log of events what they changed. */
 export function noting(performers: Performers): Performers {

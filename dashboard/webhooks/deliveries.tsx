@@ -1,0 +1,151 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Button } from '../components/button.tsx';
+import { Icon } from '../components/icon.tsx';
+import { Failure, SkeletonRows } from '../components/states.tsx';
+import { api } from '../data/client.ts';
+import { tellFailure } from '../data/explain.ts';
+import { tell } from '../data/undo.ts';
+import { dateAndTime, relative } from '../texts/format.ts';
+import { t } from './texts.ts';
+import type { Delivery, Webhook } from './words.tsx';
+
+interface DeliveriesProps {
+  readonly webhook: Webhook;
+  /** How often something was done that makes deliveries. */
+  readonly looks: number;
+  /** What waited has been tried. */
+  readonly onSettled: () => void;
+  readonly onReplay: () => void;
+}
+
+/** What was not tried yet is looked at again. */
+const lookEveryMs = 1_500;
+const pageSize = 20;
+const icons = { waiting: 'clock', delivered: 'check', failed: 'alert' } as const;
+
+/** What was sent, the newest first, each with what was answered. */
+export function Deliveries({ webhook: { id, disabled }, looks, onSettled, onReplay }: DeliveriesProps) {
+  const [deliveries, setDeliveries] = useState<readonly Delivery[]>();
+  const [next, setNext] = useState<string | null>(null);
+  const [error, setError] = useState<unknown>();
+  const read = () =>
+    api.listDeliveries(id, { limit: pageSize }).then(({ data, pagination }) => {
+      setDeliveries(data);
+      setNext(pagination.nextCursor);
+      setError(undefined);
+    }, setError);
+  useEffect(() => {
+    void read();
+  }, [id, looks]);
+  const isNew =
+    !disabled && (deliveries?.some(({ state, attempts }) => state === 'waiting' && attempts === 0) ?? false);
+  useEffect(() => {
+    if (!isNew) return undefined;
+    const timer = setInterval(() => void read(), lookEveryMs);
+    return () => {
+      clearInterval(timer);
+      onSettled();
+    };
+  }, [isNew]);
+  const readMore = async () => {
+    try {
+      const { data, pagination } = await api.listDeliveries(id, { limit: pageSize, cursor: next ?? '' });
+      setDeliveries([...(deliveries ?? []), ...data]);
+      setNext(pagination.nextCursor);
+    } catch (failure) {
+      tellFailure(failure);
+    }
+  };
+  const resend = async (delivery: Delivery) => {
+    try {
+      const again = await api.resendDelivery(id, delivery.id);
+      setDeliveries(deliveries?.map((one) => (one.id === again.id ? again : one)));
+      tell(t.webhooks.resent);
+    } catch (failure) {
+      tellFailure(failure);
+    }
+  };
+  return (
+    <section class="hook-deliveries" aria-labelledby="deliveries">
+      <div class="hook-head">
+        <h2 id="deliveries">{t.webhooks.deliveries}</h2>
+        <Button
+          size="small"
+          icon="refresh"
+          disabledReason={disabled ? t.webhooks.states.owner : undefined}
+          onClick={onReplay}
+        >
+          {t.webhooks.replay}
+        </Button>
+      </div>
+      {error !== undefined && deliveries === undefined ? (
+        <Failure title={t.webhooks.deliveriesFailed} error={error} onRetry={() => void read()} />
+      ) : deliveries === undefined ? (
+        <SkeletonRows count={3} />
+      ) : deliveries.length === 0 ? (
+        <p class="soft">{t.webhooks.noDeliveries}</p>
+      ) : (
+        <ul>
+          {deliveries.map((delivery) => (
+            <li key={delivery.id}>
+              <One delivery={delivery} onResend={() => void resend(delivery)} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {next !== null && <Button onClick={() => void readMore()}>{t.webhooks.more}</Button>}
+    </section>
+  );
+}
+
+function One({ delivery, onResend }: { readonly delivery: Delivery; readonly onResend: () => void }) {
+  const { type, state, body, createdAt, attempts, nextAttemptAt, lastAttempt } = delivery;
+  const isBad = state !== 'delivered' && attempts > 0;
+  const words = [
+    t.webhooks.delivery[state],
+    attempts > 0 && t.webhooks.attempts(attempts),
+    isBad && nextAttemptAt !== null && t.webhooks.next(relative(nextAttemptAt)),
+  ].filter(Boolean);
+  return (
+    <details>
+      <summary>
+        <span class={`hook-icon ${isBad ? 'hook-bad' : ''}`}>
+          <Icon name={isBad ? 'warning' : icons[state]} />
+        </span>
+        <span class="hook-what">
+          <b class="mono">{type}</b>
+          <span class="soft small">{words.join(', ')}</span>
+        </span>
+        <span class="hook-figures small">
+          {lastAttempt !== null && (
+            <span class={isBad ? 'hook-bad' : ''}>
+              {lastAttempt.status ?? '–'} · {t.webhooks.ms(lastAttempt.ms)}
+            </span>
+          )}
+          <time class="soft" dateTime={createdAt} title={dateAndTime(createdAt)}>
+            {relative(createdAt)}
+          </time>
+        </span>
+      </summary>
+      <div class="hook-more">
+        {lastAttempt !== null && (
+          <>
+            <h3>{t.webhooks.answered}</h3>
+            {lastAttempt.answer === '' ? (
+              <p class="soft small">{t.webhooks.noAnswer}</p>
+            ) : (
+              <pre>{lastAttempt.answer}</pre>
+            )}
+          </>
+        )}
+        <h3>{t.webhooks.sent}</h3>
+        <pre>{body}</pre>
+        <div>
+          <Button size="small" icon="refresh" onClick={onResend}>
+            {t.webhooks.resend}
+          </Button>
+        </div>
+      </div>
+    </details>
+  );
+}

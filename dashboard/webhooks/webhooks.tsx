@@ -1,0 +1,88 @@
+import { useEffect, useState } from 'preact/hooks';
+import { base, go } from '../browser/location.ts';
+import { Button } from '../components/button.tsx';
+import { Ledger } from '../components/ledger.tsx';
+import { Page } from '../components/page.tsx';
+import { Empty, Failure, SkeletonRows } from '../components/states.tsx';
+import { api } from '../data/client.ts';
+import { may } from '../data/session-state.ts';
+import { EditDialog, SecretDialog } from './dialogs.tsx';
+import { t } from './texts.ts';
+import { eventWords, hostOf, State, type Webhook } from './words.tsx';
+
+/** The addresses that are told what happens. */
+export function Webhooks() {
+  const [webhooks, setWebhooks] = useState<readonly Webhook[]>();
+  const [error, setError] = useState<unknown>();
+  const [isAdding, setAdding] = useState(false);
+  const [made, setMade] = useState<{ readonly id: string; readonly secret: string }>();
+  const maySee = may('webhooks:write');
+  const read = () =>
+    api.listWebhooks().then((all) => {
+      setWebhooks(all);
+      setError(undefined);
+    }, setError);
+  useEffect(() => {
+    if (maySee) void read();
+  }, [maySee]);
+  const add = (
+    <Button
+      kind="primary"
+      icon="plus"
+      disabledReason={maySee ? undefined : t.webhooks.forbidden}
+      onClick={() => setAdding(true)}
+    >
+      {t.webhooks.add}
+    </Button>
+  );
+  return (
+    <Page title={t.webhooks.title} about={t.webhooks.about} actions={add}>
+      {!maySee ? (
+        <p class="soft">{t.webhooks.forbidden}</p>
+      ) : error !== undefined && webhooks === undefined ? (
+        <Failure title={t.webhooks.failed} error={error} onRetry={() => void read()} />
+      ) : webhooks === undefined ? (
+        <SkeletonRows count={3} />
+      ) : webhooks.length === 0 ? (
+        <Empty title={t.webhooks.none}>{t.webhooks.noneMore}</Empty>
+      ) : (
+        <Ledger
+          columns={[
+            { name: t.webhooks.address },
+            { name: t.webhooks.tells, class: 'wide' },
+            { name: t.webhooks.state },
+          ]}
+        >
+          {webhooks.map((webhook) => (
+            <tr key={webhook.id}>
+              <td>
+                <a href={`${base}/webhooks/${webhook.id}`}>
+                  <b>{hostOf(webhook)}</b>
+                </a>
+                <span class="soft block cut" dir="auto">
+                  {webhook.description ?? new URL(webhook.url).pathname}
+                </span>
+              </td>
+              <td class="wide">{eventWords(webhook.events)}</td>
+              <td>
+                <State webhook={webhook} />
+              </td>
+            </tr>
+          ))}
+        </Ledger>
+      )}
+      {isAdding && (
+        <EditDialog
+          onDone={({ id }, secret = '') => {
+            setAdding(false);
+            setMade({ id, secret });
+          }}
+          onClose={() => setAdding(false)}
+        />
+      )}
+      {made !== undefined && (
+        <SecretDialog secret={made.secret} onClose={() => go(`${base}/webhooks/${made.id}`)} />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,218 @@
+import type { webhookEndpoints } from '../contract/accounts/webhooks.ts';
+import { apiPrefix } from '../contract/endpoint.ts';
+import { readCursor, writeCursor } from '../model/cursors.ts';
+import { Failure, noCursor, type Problem, problem } from '../model/failures.ts';
+import { type AccountEvent, logDays } from '../model/history/events.ts';
+import { isId } from '../model/ids.ts';
+import { isProblem, readDestination } from '../model/links/destinations/destinations.ts';
+import { formatTimestamp, parseTimestamp } from '../model/timestamps.ts';
+import { drawSecret } from '../model/webhooks/signing.ts';
+import { type Delivery, testType, type Webhook, type WebhookSettings } from '../model/webhooks/webhooks.ts';
+import { loggedEvent, type Telling } from './audit.ts';
+import type { ApiContext, Handlers } from './request/handler.ts';
+
+function timeOrNull(at: number | null): string | null {
+  return at === null ? null : formatTimestamp(at);
+}
+
+function shown({ accountId: _, failingSince, lastSuccessAt, createdAt, updatedAt, ...webhook }: Webhook) {
+  const { id, url, events, folderIds, domainIds, tags, ...more } = webhook;
+  const lists = [events, folderIds, domainIds, tags].map((list) => list && [...list]);
+  const [told, folders, domains, marks] = lists as [typeof events & {}, string[], string[], string[]];
+  return {
+    ...{ id, url, events: [...told], folderIds: folders, domainIds: domains, tags: marks, ...more },
+    ...{ failingSince: timeOrNull(failingSince), lastSuccessAt: timeOrNull(lastSuccessAt) },
+    ...{ createdAt: formatTimestamp(createdAt), updatedAt: formatTimestamp(updatedAt) },
+  };
+}
+
+function shownDelivery({ last, createdAt, nextAttemptAt, ...delivery }: Delivery) {
+  return {
+    ...delivery,
+    createdAt: formatTimestamp(createdAt),
+    nextAttemptAt: timeOrNull(nextAttemptAt),
+    lastAttempt: last && { ...last, at: formatTimestamp(last.at) },
+  };
+}
+
+/** Largest body of an event, bytes. */
+const largestEvent = 20_000;
+
+/** The body of an event as receivers get it; undefined for one of which nobody is told. */
+export function bodyOf(context: Telling, event: AccountEvent): string | undefined {
+  const { id: _, ...logged } = loggedEvent(context, event) ?? {};
+  if (!('type' in logged)) return undefined;
+  const whole = JSON.stringify(logged);
+  if (Buffer.byteLength(whole) <= largestEvent) return whole;
+  const { changes: _changes, ...data } = logged.data as Record<string, unknown>;
+  const without = JSON.stringify({ ...logged, data });
+  if (Buffer.byteLength(without) <= largestEvent) return without;
+  const { id, shortCode, shortUrl, revision } = data;
+  return JSON.stringify({ ...logged, data: { id, shortCode, shortUrl, revision } });
+}
+
+/** An address may be anywhere: what may be reached is decided when it is asked. */
+const anywhere = {
+  maxLength: 2_048,
+  ownHosts: new Set<string>(),
+  blockedHosts: [],
+  blockPrivate: false,
+  isListed: () => false,
+};
+
+function urlProblems(url: string | undefined): Problem[] {
+  const read = url === undefined ? undefined : readDestination(url, anywhere);
+  return read !== undefined && isProblem(read) ? [read] : [];
+}
+
+type Sent = { readonly [N in keyof WebhookSettings]?: WebhookSettings[N] | undefined };
+
+/** What was sent, its address as it is asked. */
+function settingsIn({ url, ...settings }: Sent): Partial<WebhookSettings> {
+  const given = Object.entries(settings).filter(([, value]) => value !== undefined);
+  return { ...Object.fromEntries(given), ...(url !== undefined && { url: new URL(url).href }) };
+}
+
+/** A secret, as its owner gets it and as it is kept. */
+function newSecret({ randomBytes, close }: ApiContext, id: string) {
+  const secret = drawSecret(randomBytes);
+  return { secret, sealed: close(secret, id) };
+}
+
+function idIn({ id }: { readonly id: string }): string {
+  if (!isId(id)) throw new Failure('WEBHOOK_NOT_FOUND');
+  return id.toLowerCase();
+}
+
+const defaultLimit = 20;
+const dayMs = 86_400_000;
+
+function placeIn([id, ...more]: readonly unknown[]): string | undefined {
+  return typeof id === 'string' && isId(id) && more.length === 0 ? id : undefined;
+}
+
+function pageBehind(list: readonly unknown[], cursor = ''): string | Problem | undefined {
+  if (cursor === '') return undefined;
+  const place = readCursor(list, cursor, placeIn);
+  if (place === undefined) return noCursor;
+  if (place !== 'foreign') return place;
+  return problem('cursor', 'not_allowed', 'cursor is of another webhook; leave it out for the first page.');
+}
+
+export const webhookHandlers: Handlers<typeof webhookEndpoints> = {
+  listWebhooks: {
+    async run({ context, key }) {
+      return { success: true, data: (await context.storage.webhooks(key.accountId)).map(shown) };
+    },
+  },
+
+  createWebhook: {
+    rules: ({ body }) => urlProblems(body.url),
+    async run({ context, key, body }) {
+      const { id, createdAt } = context.stamp();
+      const { secret, sealed } = newSecret(context, id);
+      const without = { folderIds: null, domainIds: null, tags: null, description: null, disabled: false };
+      const { url, events, ...more } = settingsIn(body);
+      const draft = { ...without, ...more, url: url ?? '', events: events ?? [] };
+      const made = await context.writes.createWebhook(key.accountId, {
+        ...draft,
+        id,
+        createdAt,
+        secret: sealed,
+      });
+      return { success: true, data: { ...shown(made), secret } };
+    },
+    location: (body) => `${apiPrefix}/webhooks/${body.data.id}`,
+  },
+
+  getWebhook: {
+    async run({ context, key, params }) {
+      const found = await context.storage.webhook(key.accountId, idIn(params));
+      if (found === undefined) throw new Failure('WEBHOOK_NOT_FOUND');
+      return { success: true, data: shown(found) };
+    },
+  },
+
+  updateWebhook: {
+    rules: ({ body }) => urlProblems(body.url),
+    async run({ context, key, params, body }) {
+      const change = settingsIn(body);
+      const changed = await context.writes.updateWebhook(key.accountId, idIn(params), change, context.now());
+      return { success: true, data: shown(changed) };
+    },
+  },
+
+  deleteWebhook: {
+    async run({ context, key, params }) {
+      await context.writes.deleteWebhook(key.accountId, idIn(params));
+      return undefined;
+    },
+  },
+
+  rotateWebhook: {
+    async run({ context, key, params }) {
+      const id = idIn(params);
+      const { secret, sealed } = newSecret(context, id);
+      const rotated = await context.writes.rotateWebhook(key.accountId, id, sealed, context.now());
+      return { success: true, data: { ...shown(rotated), secret } };
+    },
+  },
+
+  testWebhook: {
+    async run({ context, key, params }) {
+      const webhookId = idIn(params);
+      const now = context.now();
+      const body = { type: testType, timestamp: formatTimestamp(now), data: { webhookId } };
+      const eventId = `evt_test_${context.stamp().id}`;
+      const delivery = { webhookId, eventId, type: testType, body: JSON.stringify(body) };
+      const made = await context.writes.addDelivery(key.accountId, delivery, now);
+      return { success: true, data: shownDelivery(made) };
+    },
+    location: (_, { params }) => `${apiPrefix}/webhooks/${params.id}/deliveries`,
+  },
+
+  listDeliveries: {
+    rules({ key, params, query }) {
+      const place = pageBehind([key.accountId, params.id.toLowerCase()], query.cursor);
+      return typeof place === 'object' ? [place] : [];
+    },
+    async run({ context, key, params, query: { limit = defaultLimit, cursor } }) {
+      const [id, list] = [idIn(params), [key.accountId, params.id.toLowerCase()]];
+      if ((await context.storage.webhook(key.accountId, id)) === undefined)
+        throw new Failure('WEBHOOK_NOT_FOUND');
+      const place = pageBehind(list, cursor);
+      const before = typeof place === 'string' ? place : undefined;
+      const found = await context.storage.deliveries(key.accountId, id, limit + 1, before);
+      const last = found.length > limit ? found[limit - 1] : undefined;
+      const nextCursor = last === undefined ? null : writeCursor(list, [last.id]);
+      const data = found.slice(0, limit).map(shownDelivery);
+      return { success: true, data, pagination: { limit, nextCursor } };
+    },
+  },
+
+  resendDelivery: {
+    async run({ context, key, params }) {
+      const { accountId } = key;
+      const again = await context.writes.resendDelivery(
+        accountId,
+        idIn(params),
+        params.delivery,
+        context.now(),
+      );
+      return { success: true, data: shownDelivery(again) };
+    },
+  },
+
+  replayWebhook: {
+    rules({ body }) {
+      if (body.since === undefined || parseTimestamp(body.since) !== undefined) return [];
+      return [problem('since', 'invalid_format', 'since must be a date that the calendar has.')];
+    },
+    async run({ context, key, params, body }) {
+      const kept = context.now() - logDays * dayMs;
+      const since = Math.max(parseTimestamp(body.since) ?? kept, kept);
+      const again = await context.writes.replayWebhook(key.accountId, idIn(params), since, context.now());
+      return { success: true, data: { since: formatTimestamp(since), deliveries: again } };
+    },
+  },
+};

@@ -1,0 +1,207 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { Failure } from '../../../model/failures.ts';
+import { idText } from '../../../model/ids.ts';
+import { type Delivery, type NewDelivery, shownOfBody } from '../../../model/webhooks/webhooks.ts';
+import { type Db, one, type Value } from '../../db/db.ts';
+import { idBytes } from '../../db/ids.ts';
+import { knownWebhook } from './webhooks.ts';
+
+interface Row {
+  readonly id: Uint8Array;
+  readonly event_id: string;
+  readonly type: string;
+  readonly body: string;
+  readonly created_at: number;
+  readonly due_at: number | null;
+  readonly attempts: number;
+  readonly delivered: number;
+  readonly last_at: number | null;
+  readonly last_ms: number | null;
+  readonly last_status: number | null;
+  readonly last_answer: string | null;
+}
+
+const rows = `
+  SELECT d.id, d.event_id, d.type, substr(d.body, 1, ${shownOfBody}) AS body, d.created_at, d.due_at, d.attempts,
+    d.delivered, d.last_at, d.last_ms, d.last_status, d.last_answer
+  FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id`;
+const rowOf = 'SELECT delivery_row FROM webhook_deliveries WHERE id = ? AND webhook_id = ?';
+const ofWebhook = `
+  ${rows} WHERE w.account_id = ? AND w.id = ? AND d.delivery_row < ? ORDER BY d.delivery_row DESC LIMIT ?`;
+const byId = `${rows} WHERE w.account_id = ? AND w.id = ? AND d.id = ?`;
+
+function deliveryOf(row: Row): Delivery {
+  const { last_at: at, last_ms: ms, last_status: status, last_answer: answer } = row;
+  return {
+    id: idText(row.id),
+    eventId: row.event_id,
+    type: row.type,
+    body: row.body,
+    state: row.delivered === 1 ? 'delivered' : row.due_at === null ? 'failed' : 'waiting',
+    createdAt: row.created_at,
+    attempts: row.attempts,
+    nextAttemptAt: row.due_at,
+    last: at === null ? null : { at, ms: ms ?? 0, status, answer: answer ?? '' },
+  };
+}
+
+export async function deliveries(
+  db: Db,
+  accountId: number,
+  webhookId: string,
+  limit: number,
+  before?: string,
+): Promise<readonly Delivery[]> {
+  const id = idBytes(webhookId);
+  const place =
+    before === undefined
+      ? Number.MAX_SAFE_INTEGER
+      : ((await db.get<{ delivery_row: number }>(rowOf, [idBytes(before), id]))?.delivery_row ?? 0);
+  return (await db.all<Row>(ofWebhook, [accountId, id, place, limit])).map(deliveryOf);
+}
+
+async function known(db: Db, accountId: number, webhookId: string, id: string): Promise<Delivery> {
+  const row = await db.get<Row>(byId, [accountId, idBytes(webhookId), idBytes(id)]);
+  if (row === undefined) throw new Failure('DELIVERY_NOT_FOUND');
+  return deliveryOf(row);
+}
+
+// Where no endpoint is on, nobody reads the log: it begins where the first one that is on began.
+const position = `
+  SELECT MAX(seq) AS seq FROM (
+    SELECT seq FROM webhook_position WHERE id = 1
+    UNION ALL SELECT MIN(after_seq) FROM webhooks WHERE disabled IS NULL) places`;
+const goOn = `
+  INSERT INTO webhook_position (id, seq) VALUES (1, ?)
+  ON CONFLICT (id) DO UPDATE SET seq = excluded.seq WHERE webhook_position.seq <= ?`;
+
+export async function webhookPosition(db: Db): Promise<number> {
+  return (await db.get<{ seq: number | null }>(position, []))?.seq ?? 0;
+}
+
+/** The position and the deliveries are of one transaction: of processes that read the same events, one makes them. */
+export async function addDeliveries(
+  db: Db,
+  from: number,
+  to: number,
+  added: readonly NewDelivery[],
+  now: number,
+): Promise<void> {
+  if ((await db.run(goOn, [to, from])) > 0) await insertDeliveries(db, added, now);
+}
+
+const columns = {
+  id: 'bytes',
+  webhook_id: 'bytes',
+  event_id: 'text',
+  type: 'text',
+  body: 'text',
+  created_at: 'integer',
+  due_at: 'integer',
+} as const;
+const names = Object.keys(columns).join(', ');
+const insert = `
+  INSERT INTO webhook_deliveries (${names}) VALUES (${Object.keys(columns).fill('?').join(', ')})
+  ON CONFLICT (webhook_id, event_id) DO NOTHING`;
+const insertAll = `
+  INSERT INTO webhook_deliveries (${names}) SELECT ${names} FROM input ON CONFLICT (webhook_id, event_id) DO NOTHING`;
+
+/** In the order given, which is that in which they are sent; each event once for an endpoint. */
+async function insertDeliveries(db: Db, added: readonly NewDelivery[], now: number): Promise<void> {
+  if (added.length === 0) return;
+  const values = added.flatMap(({ webhookId, eventId, type, body }): Value[] => [
+    ...[idBytes(randomUUIDv7()), idBytes(webhookId), eventId, type, body, now, now],
+  ]);
+  await db.bulk<Value>({ columns, values }, (...row) => db.run(insert, row), insertAll);
+}
+
+const replayOn = 'UPDATE webhooks SET replay_after = ? WHERE id = ? AND replay_after = ?';
+
+export async function replayDeliveries(
+  db: Db,
+  webhookId: string,
+  from: number,
+  to: number | null,
+  added: readonly NewDelivery[],
+  now: number,
+): Promise<void> {
+  if ((await db.run(replayOn, [to, idBytes(webhookId), from])) > 0) await insertDeliveries(db, added, now);
+}
+
+const byEvent = 'SELECT id FROM webhook_deliveries WHERE webhook_id = ? AND event_id = ?';
+
+export async function addDelivery(
+  db: Db,
+  accountId: number,
+  delivery: NewDelivery,
+  now: number,
+): Promise<Delivery> {
+  const { webhookId, eventId } = delivery;
+  await knownWebhook(db, accountId, webhookId);
+  await insertDeliveries(db, [delivery], now);
+  const { id } = await one<{ id: Uint8Array }>(db, byEvent, [idBytes(webhookId), eventId]);
+  return known(db, accountId, webhookId, idText(id));
+}
+
+const again = 'UPDATE webhook_deliveries SET due_at = ?, attempts = 0, delivered = 0 WHERE id = ?';
+
+export async function resendDelivery(
+  db: Db,
+  accountId: number,
+  webhookId: string,
+  id: string,
+  now: number,
+): Promise<Delivery> {
+  await knownWebhook(db, accountId, webhookId);
+  await known(db, accountId, webhookId, id);
+  await db.run(again, [now, idBytes(id)]);
+  return known(db, accountId, webhookId, id);
+}
+
+const failedAgain = `
+  UPDATE webhook_deliveries SET due_at = ?, attempts = 0 WHERE webhook_id = ? AND delivered = 0 AND created_at >= ?`;
+const oldestAfter = 'SELECT seq, at FROM events WHERE seq > ? ORDER BY seq LIMIT 1';
+const newest = 'SELECT COALESCE(MAX(seq), 0) AS seq FROM events';
+const beginReplay = 'UPDATE webhooks SET replay_after = ?, replay_since = ? WHERE id = ?';
+/** Events are numbered when they are written, which may be so long after they happened, ms. */
+const skewMs = 60_000;
+
+/** The number of an event before which none happened since: found by halves, since no index by time costs every change. */
+async function numberBefore(db: Db, since: number): Promise<number> {
+  let [low, high] = [0, (await one<{ seq: number }>(db, newest, [])).seq];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const found = await db.get<{ seq: number; at: number }>(oldestAfter, [middle]);
+    if (found !== undefined && found.at < since - skewMs) low = Math.max(found.seq, middle + 1);
+    else high = middle;
+  }
+  return low;
+}
+
+export async function replayWebhook(
+  db: Db,
+  accountId: number,
+  webhookId: string,
+  since: number,
+  now: number,
+): Promise<number> {
+  await knownWebhook(db, accountId, webhookId);
+  const id = idBytes(webhookId);
+  await db.run(beginReplay, [await numberBefore(db, since), since, id]);
+  return db.run(failedAgain, [now, id, since]);
+}
+
+const trim = `
+  DELETE FROM webhook_deliveries WHERE delivery_row IN (
+    SELECT delivery_row FROM (SELECT delivery_row, created_at FROM webhook_deliveries ORDER BY delivery_row LIMIT ?) AS oldest
+    WHERE created_at < ?)`;
+
+/** In the order of their numbers, which is that of time. */
+export async function trimDeliveries(db: Db, before: number, max: number): Promise<boolean> {
+  return (await db.run(trim, [max, before])) === max;
+}
+
+/** Whether {@link trimDeliveries} would find anything; its parameter is the time, ms since the epoch. */
+export const hasDeliveriesToTrim = `
+  SELECT 1 AS found FROM (SELECT created_at FROM webhook_deliveries ORDER BY delivery_row LIMIT 1) AS oldest
+  WHERE created_at < ?`;

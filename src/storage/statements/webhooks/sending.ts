@@ -1,0 +1,78 @@
+import { idText } from '../../../model/ids.ts';
+import type { DueDelivery, LeasedWebhook, Settled } from '../../../model/webhooks/webhooks.ts';
+import type { Db } from '../../db/db.ts';
+import { idBytes } from '../../db/ids.ts';
+
+const isDue = 'EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.webhook_id = w.id AND d.due_at <= ?)';
+const isFree = `w.disabled IS NULL AND w.leased_until <= ? AND ${isDue}`;
+const anyDue = `SELECT 1 AS found FROM webhooks w WHERE ${isFree} LIMIT 1`;
+
+export async function hasDueDeliveries(db: Db, now: number): Promise<boolean> {
+  return (await db.get(anyDue, [now, now])) !== undefined;
+}
+
+const free = `
+  SELECT w.id, w.url, w.failing_since, w.secret, w.old_secret, w.old_until
+  FROM webhooks w WHERE ${isFree} ORDER BY w.leased_until, w.id LIMIT ?`;
+const lease = 'UPDATE webhooks SET leased_until = ? WHERE id = ? AND leased_until <= ?';
+
+interface LeaseRow {
+  readonly id: Uint8Array;
+  readonly url: string;
+  readonly failing_since: number | null;
+  readonly secret: Uint8Array;
+  readonly old_secret: Uint8Array | null;
+  readonly old_until: number;
+}
+
+/** Each is leased by a statement that another process's lease keeps from changing anything. */
+export async function leaseWebhooks(
+  db: Db,
+  now: number,
+  until: number,
+  limit: number,
+): Promise<readonly LeasedWebhook[]> {
+  const leased: LeasedWebhook[] = [];
+  for (const row of await db.all<LeaseRow>(free, [now, now, limit])) {
+    if ((await db.run(lease, [until, row.id, now])) === 0) continue;
+    const { id, url, failing_since: failingSince, secret, old_secret: oldSecret, old_until: oldUntil } = row;
+    leased.push({ id: idText(id), url, failingSince, secret, oldSecret, oldUntil });
+  }
+  return leased;
+}
+
+const setLease = 'UPDATE webhooks SET leased_until = ? WHERE id = ?';
+
+export async function extendLease(db: Db, webhookId: string, until: number): Promise<void> {
+  await db.run(setLease, [until, idBytes(webhookId)]);
+}
+
+const dueOf = `
+  SELECT delivery_row AS row, event_id AS "eventId", body, attempts FROM webhook_deliveries
+  WHERE webhook_id = ? AND due_at <= ? ORDER BY due_at, delivery_row LIMIT ?`;
+
+export async function dueDeliveries(
+  db: Db,
+  webhookId: string,
+  now: number,
+  limit: number,
+): Promise<readonly DueDelivery[]> {
+  return db.all<DueDelivery>(dueOf, [idBytes(webhookId), now, limit]);
+}
+
+const settle = `
+  UPDATE webhook_deliveries SET due_at = ?, attempts = attempts + 1, delivered = ?, last_at = ?, last_ms = ?,
+    last_status = ?, last_answer = ?
+  WHERE delivery_row = ?`;
+const succeeded = 'UPDATE webhooks SET failing_since = NULL, last_success_at = ? WHERE id = ?';
+const failed = `
+  UPDATE webhooks SET failing_since = COALESCE(failing_since, ?), disabled = COALESCE(disabled, ?) WHERE id = ?`;
+
+export async function settleDelivery(db: Db, settled: Settled): Promise<void> {
+  const { webhookId, deliveryRow, attempt, isDelivered, isBusy, nextAttemptAt, disable } = settled;
+  const { at, ms, status, answer } = attempt;
+  const dueAt = isDelivered ? null : nextAttemptAt;
+  await db.run(settle, [dueAt, Number(isDelivered), at, ms, status, answer, deliveryRow]);
+  if (isDelivered) await db.run(succeeded, [at, idBytes(webhookId)]);
+  else if (!isBusy) await db.run(failed, [at, disable, idBytes(webhookId)]);
+}

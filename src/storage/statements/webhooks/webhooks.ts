@@ -1,0 +1,157 @@
+import { Failure, limitReached } from '../../../model/failures.ts';
+import { idText } from '../../../model/ids.ts';
+import { rotationMs } from '../../../model/webhooks/schedule.ts';
+import type { NewWebhook } from '../../../model/webhooks/webhook-storage.ts';
+import {
+  type DisabledReason,
+  type ListeningWebhook,
+  type Replay,
+  type Webhook,
+  type WebhookFilter,
+  type WebhookSettings,
+  webhookLimit,
+} from '../../../model/webhooks/webhooks.ts';
+import { type Db, one, type Value } from '../../db/db.ts';
+import { idBytes } from '../../db/ids.ts';
+import { newestEvent } from '../events/read.ts';
+import { accountById } from '../groups/link-counts.ts';
+
+interface Row {
+  readonly id: Uint8Array;
+  readonly account_id: number;
+  readonly url: string;
+  readonly filter: string;
+  readonly description: string | null;
+  readonly disabled: DisabledReason | null;
+  readonly failing_since: number | null;
+  readonly last_success_at: number | null;
+  readonly after_seq: number;
+  readonly replay_after: number | null;
+  readonly replay_since: number | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+const rows = `
+  SELECT id, account_id, url, filter, description, disabled, failing_since, last_success_at, after_seq, replay_after,
+    replay_since, created_at, updated_at
+  FROM webhooks`;
+const ofAccount = `${rows} WHERE account_id = ? ORDER BY created_at, id`;
+const byId = `${rows} WHERE account_id = ? AND id = ?`;
+const listening = `${rows} WHERE disabled IS NULL AND account_id = ? ORDER BY created_at, id`;
+const replaying = `${rows} WHERE disabled IS NULL AND replay_after IS NOT NULL ORDER BY replay_after LIMIT 1`;
+const any = 'SELECT 1 AS found FROM webhooks WHERE disabled IS NULL LIMIT 1';
+
+function webhookOf(row: Row): Webhook {
+  return {
+    id: idText(row.id),
+    accountId: row.account_id,
+    url: row.url,
+    ...(JSON.parse(row.filter) as WebhookFilter),
+    description: row.description,
+    disabled: row.disabled !== null,
+    disabledReason: row.disabled,
+    failingSince: row.failing_since,
+    lastSuccessAt: row.last_success_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+function filterOf({ events, folderIds, domainIds, tags }: WebhookFilter): string {
+  return JSON.stringify({ events, folderIds, domainIds, tags });
+}
+
+export async function webhooks(db: Db, accountId: number): Promise<readonly Webhook[]> {
+  return (await db.all<Row>(ofAccount, [accountId])).map(webhookOf);
+}
+
+export async function webhook(db: Db, accountId: number, id: string): Promise<Webhook | undefined> {
+  const row = await db.get<Row>(byId, [accountId, idBytes(id)]);
+  return row && webhookOf(row);
+}
+
+/** @throws Failure WEBHOOK_NOT_FOUND */
+export async function knownWebhook(db: Db, accountId: number, id: string): Promise<Webhook> {
+  const found = await webhook(db, accountId, id);
+  if (found === undefined) throw new Failure('WEBHOOK_NOT_FOUND');
+  return found;
+}
+
+export async function hasWebhooks(db: Db): Promise<boolean> {
+  return (await db.get(any, [])) !== undefined;
+}
+
+export async function listeningWebhooks(
+  db: Db,
+  accountIds: readonly number[],
+): Promise<readonly ListeningWebhook[]> {
+  const found = await Promise.all(accountIds.map((id) => db.all<Row>(listening, [id])));
+  return found.flat().map((row) => ({ ...webhookOf(row), afterSeq: row.after_seq }));
+}
+
+export async function nextReplay(db: Db): Promise<Replay | undefined> {
+  const row = await db.get<Row>(replaying, []);
+  return row && { ...webhookOf(row), after: row.replay_after ?? 0, since: row.replay_since ?? 0 };
+}
+
+const count = 'SELECT COUNT(*) AS webhooks FROM webhooks WHERE account_id = ?';
+const insert = `
+  INSERT INTO webhooks (id, account_id, url, filter, description, disabled, secret, after_seq, created_at, updated_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
+export async function createWebhook(db: Db, accountId: number, draft: NewWebhook): Promise<Webhook> {
+  const { id, url, description, disabled, secret, createdAt } = draft;
+  await db.lockRows('no key update', accountById, [accountId]);
+  const { webhooks: there } = await one<{ webhooks: number }>(db, count, [accountId]);
+  if (there >= webhookLimit) throw limitReached('webhooks', webhookLimit);
+  const values = [url, filterOf(draft), description, disabled ? 'owner' : null, secret];
+  await db.run(insert, [idBytes(id), accountId, ...values, await newestEvent(db), createdAt, createdAt]);
+  return knownWebhook(db, accountId, id);
+}
+
+const update = `
+  UPDATE webhooks SET url = ?, filter = ?, description = ?, disabled = ?, failing_since = ?,
+    after_seq = COALESCE(?, after_seq), updated_at = ?
+  WHERE account_id = ? AND id = ?`;
+
+/** One that is switched on again begins anew, with what happens from then on. */
+export async function updateWebhook(
+  db: Db,
+  accountId: number,
+  id: string,
+  change: Partial<WebhookSettings>,
+  now: number,
+): Promise<Webhook> {
+  await db.lockRows('no key update', byId, [accountId, idBytes(id)]);
+  const before = await knownWebhook(db, accountId, id);
+  const { url, description, disabled, ...filter } = { ...before, ...change };
+  const isBack = before.disabled && !disabled;
+  const state = disabled ? (before.disabledReason ?? 'owner') : null;
+  const failingSince = isBack ? null : before.failingSince;
+  const values: Value[] = [url, filterOf(filter), description, state, failingSince];
+  const afterSeq = isBack ? await newestEvent(db) : null;
+  await db.run(update, [...values, afterSeq, now, accountId, idBytes(id)]);
+  return knownWebhook(db, accountId, id);
+}
+
+const rotate = `
+  UPDATE webhooks SET old_secret = secret, old_until = ?, secret = ?, updated_at = ? WHERE account_id = ? AND id = ?`;
+
+export async function rotateWebhook(
+  db: Db,
+  accountId: number,
+  id: string,
+  secret: Uint8Array,
+  now: number,
+): Promise<Webhook> {
+  await db.run(rotate, [now + rotationMs, secret, now, accountId, idBytes(id)]);
+  return knownWebhook(db, accountId, id);
+}
+
+const drop = 'DELETE FROM webhooks WHERE account_id = ? AND id = ?';
+
+/** Its deliveries may be many: nothing leads to them any more, and they go when they are old. */
+export async function deleteWebhook(db: Db, accountId: number, id: string): Promise<void> {
+  if ((await db.run(drop, [accountId, idBytes(id)])) === 0) throw new Failure('WEBHOOK_NOT_FOUND');
+}

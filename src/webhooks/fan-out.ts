@@ -1,0 +1,93 @@
+import type { DomainReads } from '../model/domains/domain-storage.ts';
+import { sharedDomainId } from '../model/domains/domains.ts';
+import type { AccountEvent, EventFollowing } from '../model/history/events.ts';
+import { toldTypeOf } from '../model/history/told.ts';
+import type { WebhookReads, WebhookWrites } from '../model/webhooks/webhook-storage.ts';
+import { listensTo, type NewDelivery, type Webhook } from '../model/webhooks/webhooks.ts';
+
+export interface FanOutOptions {
+  readonly storage: EventFollowing &
+    Pick<DomainReads, 'domains'> &
+    Pick<WebhookReads, 'webhookPosition' | 'listeningWebhooks' | 'nextReplay'> &
+    Pick<WebhookWrites, 'addDeliveries' | 'replayDeliveries'>;
+  /** The body of an event as it is sent; undefined for one of which nobody is told. */
+  readonly bodyOf: (event: AccountEvent) => string | undefined;
+  /** ms since the epoch */
+  readonly now: () => number;
+}
+
+const mostOfPage = 500;
+
+/**
+ * Makes deliveries of the events behind the last one that any process made some of. An event that is not ready to be read, since
+ * a transaction before it still runs, is read the next time; none is passed over.
+ * @returns whether there may be more
+ */
+export async function fanOut(options: FanOutOptions): Promise<boolean> {
+  const { storage, now } = options;
+  const from = await storage.webhookPosition();
+  const { events, head, hasMore } = await storage.followEvents(from, mostOfPage);
+  const to = events.at(-1)?.seq ?? head ?? from;
+  if (to <= from) return false;
+  const accounts = new Set(events.map(({ accountId }) => accountId));
+  const webhooks = accounts.size === 0 ? [] : await storage.listeningWebhooks([...accounts]);
+  const added: NewDelivery[] = [];
+  if (webhooks.length > 0) {
+    const wanted = await Promise.all(
+      webhooks.map(async (webhook) => ({ ...webhook, wants: await wishOf(options, webhook) })),
+    );
+    const byAccount = Map.groupBy(wanted, ({ accountId }) => accountId);
+    for (const event of events) {
+      const told = (byAccount.get(event.accountId) ?? []).filter(
+        ({ afterSeq, wants }) => event.seq > afterSeq && wants(event),
+      );
+      added.push(...deliveriesOf(options, event, told));
+    }
+  }
+  await storage.addDeliveries(from, to, added, now());
+  return hasMore;
+}
+
+/** Makes deliveries for an endpoint that is to be told again, as far as there are none yet. @returns whether there may be more */
+export async function replay(options: FanOutOptions): Promise<boolean> {
+  const { storage, now } = options;
+  const webhook = await storage.nextReplay();
+  if (webhook === undefined) return false;
+  const { id, accountId, after, since } = webhook;
+  const { events, hasMore } = await storage.followEvents(after, mostOfPage, accountId);
+  const wants = await wishOf(options, webhook);
+  const added = events
+    .filter((event) => event.at >= since && wants(event))
+    .flatMap((event) => deliveriesOf(options, event, [webhook]));
+  // What follows the last page is told anyway.
+  await storage.replayDeliveries(id, after, hasMore ? (events.at(-1)?.seq ?? null) : null, added, now());
+  return true;
+}
+
+/** What an endpoint wants to be told of. */
+async function wishOf(
+  { storage }: FanOutOptions,
+  webhook: Webhook,
+): Promise<(event: AccountEvent) => boolean> {
+  const { accountId, domainIds } = webhook;
+  const domains = domainIds === null ? [] : await storage.domains(accountId);
+  const hosts = [
+    ...domains.filter(({ id }) => domainIds?.includes(id)).map(({ host }) => host),
+    ...(domainIds?.includes(sharedDomainId) ? [''] : []),
+  ];
+  const bound = domainIds === null ? undefined : new Set(hosts);
+  return (event) => {
+    const type = toldTypeOf(event.name);
+    return type !== undefined && listensTo(webhook, bound, type, event);
+  };
+}
+
+function deliveriesOf(
+  { bodyOf }: FanOutOptions,
+  event: AccountEvent,
+  told: readonly Pick<Webhook, 'id'>[],
+): NewDelivery[] {
+  const [type, body] = [toldTypeOf(event.name), told.length === 0 ? undefined : bodyOf(event)];
+  if (type === undefined || body === undefined) return [];
+  return told.map(({ id }) => ({ webhookId: id, eventId: `evt_${event.seq}`, type, body }));
+}

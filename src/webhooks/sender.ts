@@ -1,0 +1,191 @@
+import { nextAttempt, patienceMs, retryAfterIn } from '../model/webhooks/schedule.ts';
+import { signedHeaders } from '../model/webhooks/signing.ts';
+import type { WebhookReads, WebhookWrites } from '../model/webhooks/webhook-storage.ts';
+import type {
+  Attempt,
+  DueDelivery,
+  LeasedWebhook,
+  SealedSecrets,
+  Settled,
+} from '../model/webhooks/webhooks.ts';
+import { OutboundFailure } from '../outbound/failure.ts';
+import type { Outbound } from '../outbound/outbound.ts';
+import type { Report } from '../runtime/report.ts';
+
+export interface SenderOptions {
+  readonly storage: Pick<WebhookReads, 'hasDueDeliveries' | 'dueDeliveries'> &
+    Pick<WebhookWrites, 'leaseWebhooks' | 'extendLease' | 'settleDelivery'>;
+  readonly outbound: Pick<Outbound, 'request'>;
+  /** Opens what signs. @returns undefined when it was closed by another secret */
+  readonly open: (sealed: Uint8Array, about: string) => string | undefined;
+  readonly now: () => number;
+  /** From 0 to 1. */
+  readonly chance: () => number;
+  readonly onError: Report;
+}
+
+/** Requests since the start, by how they ended. */
+export type SenderStats = Readonly<Record<'delivered' | 'refused' | 'unanswered', number>>;
+
+export interface Sender {
+  /** Begins to send what is due. @returns whether there was anything */
+  send(): Promise<boolean>;
+  /** Resolves when nothing is under way. */
+  idle(): Promise<void>;
+  stats(): SenderStats;
+  /** Interrupts what is under way, which is sent again later, and waits for that. */
+  close(): Promise<void>;
+}
+
+/** Endpoints that a process sends to at a time. */
+const mostAtOnce = 10;
+/** How long a lease is, ms: longer than a request may take. A process that dies delays an endpoint so long. */
+const leaseMs = 20_000;
+const timeoutMs = 15_000;
+/** How many deliveries of an endpoint are in memory, and how long others wait for its lease at most. */
+const mostAtHand = 20;
+const turnMs = 20_000;
+const answerBytes = 2_048;
+/** For how long an endpoint that asks for patience gets nothing at all, ms at most. */
+const longestHoldMs = 3_600_000;
+
+/** Sends deliveries: to each endpoint one request at a time, so that a slow one holds up none but itself. */
+export function createSender(options: SenderOptions): Sender {
+  const { storage, now, onError } = options;
+  const closing = new AbortController();
+  const turns = new Set<Promise<void>>();
+  const counts = { delivered: 0, refused: 0, unanswered: 0 };
+
+  /** @returns until when nobody sends to the endpoint, ms since the epoch; undefined to go on with its turn */
+  const sendOne = async (
+    webhook: LeasedWebhook,
+    secrets: readonly string[],
+    delivery: DueDelivery,
+  ): Promise<number | undefined> => {
+    const settled = await attempt(options, { webhook, secrets, delivery, signal: closing.signal });
+    if (settled === undefined) return 0;
+    await storage.settleDelivery(settled);
+    const { isDelivered, isBusy, attempt: made, disable, nextAttemptAt } = settled;
+    counts[isDelivered ? 'delivered' : made.status === null ? 'unanswered' : 'refused'] += 1;
+    if (isBusy) return Math.min(nextAttemptAt ?? 0, now() + longestHoldMs);
+    return disable === null ? undefined : 0;
+  };
+
+  const sendTo = async (webhook: LeasedWebhook): Promise<number> => {
+    const secrets = secretsOf(options, webhook);
+    if (secrets === undefined) {
+      onError('The secret of a webhook cannot be opened: SECRET_KEY was another one.', {
+        webhook: webhook.id,
+      });
+      // Another process may have the right one.
+      return now() + leaseMs;
+    }
+    const endsAt = now() + turnMs;
+    let leasedAt = now();
+    for (;;) {
+      const due = await storage.dueDeliveries(webhook.id, now(), mostAtHand);
+      if (due.length === 0) return 0;
+      for (const delivery of due) {
+        if (closing.signal.aborted || now() >= endsAt) return 0;
+        if (now() - leasedAt > (leaseMs - timeoutMs) / 2) {
+          leasedAt = now();
+          await storage.extendLease(webhook.id, leasedAt + leaseMs);
+        }
+        const until = await sendOne(webhook, secrets, delivery);
+        if (until !== undefined) return until;
+      }
+    }
+  };
+
+  const serve = async (webhook: LeasedWebhook): Promise<void> => {
+    try {
+      await storage.extendLease(webhook.id, await sendTo(webhook));
+    } catch (error) {
+      // Storage is away: the lease ends by itself, and what was not settled is sent again.
+      onError('What became of a delivery to a webhook cannot be kept.', { error, webhook: webhook.id });
+    }
+  };
+
+  return {
+    async send() {
+      const free = mostAtOnce - turns.size;
+      if (free === 0 || closing.signal.aborted || !(await storage.hasDueDeliveries(now()))) return false;
+      const leased = await storage.leaseWebhooks(now(), now() + leaseMs, free);
+      for (const webhook of leased) {
+        const turn = serve(webhook).finally(() => turns.delete(turn));
+        turns.add(turn);
+      }
+      return leased.length > 0;
+    },
+    idle: async () => void (await Promise.all(turns)),
+    stats: () => ({ ...counts }),
+    async close() {
+      closing.abort();
+      await Promise.all(turns);
+    },
+  };
+}
+
+function secretsOf(
+  { open, now }: SenderOptions,
+  { id, secret, oldSecret, oldUntil }: SealedSecrets & Pick<LeasedWebhook, 'id'>,
+): readonly string[] | undefined {
+  const current = open(secret, id);
+  const old = oldSecret !== null && oldUntil > now() ? open(oldSecret, id) : undefined;
+  if (current === undefined) return undefined;
+  return old === undefined ? [current] : [current, old];
+}
+
+interface Asked {
+  readonly webhook: LeasedWebhook;
+  readonly secrets: readonly string[];
+  readonly delivery: DueDelivery;
+  readonly signal: AbortSignal;
+}
+
+/** @returns undefined when it was interrupted */
+async function attempt(
+  options: SenderOptions,
+  { webhook, secrets, delivery: { row, eventId, body, attempts }, signal }: Asked,
+): Promise<Settled | undefined> {
+  const { outbound, now, chance } = options;
+  const at = now();
+  const settled = (made: Omit<Attempt, 'at' | 'ms'>, retryAfterMs?: number): Settled => {
+    const ended = now();
+    const isDelivered = made.status !== null && made.status >= 200 && made.status < 300;
+    const isGone = made.status === 410;
+    const isBusy = made.status === 429 || retryAfterMs !== undefined;
+    const isHopeless = !isBusy && ended - (webhook.failingSince ?? ended) >= patienceMs;
+    const next = isGone ? undefined : nextAttempt(attempts + 1, ended, chance(), retryAfterMs);
+    return {
+      ...{ webhookId: webhook.id, deliveryRow: row, attempt: { at, ms: ended - at, ...made } },
+      ...{ isDelivered, isBusy, nextAttemptAt: next ?? null },
+      disable: isDelivered ? null : isGone ? 'gone' : isHopeless ? 'failing' : null,
+    };
+  };
+  try {
+    const { status, headers, ...answer } = await outbound.request(webhook.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...signedHeaders(eventId, at, body, secrets) },
+      body,
+      anyPort: true,
+      isCut: true,
+      mostBytes: answerBytes,
+      firstByteMs: timeoutMs,
+      wholeMs: timeoutMs,
+      signal,
+    });
+    const mayWait = status === 429 || status === 503;
+    const wait = mayWait ? retryAfterIn(headers['retry-after'], now()) : undefined;
+    return settled({ status, answer: textOf(answer.body) }, wait);
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    if (!(error instanceof OutboundFailure)) throw error;
+    return settled({ status: null, answer: error.message });
+  }
+}
+
+/** What can be kept and shown of an answer: a text without what a database refuses. */
+function textOf(body: Uint8Array): string {
+  return new TextDecoder().decode(body).replaceAll('\0', '\ufffd');
+}

@@ -1,0 +1,286 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Webhook as Receiver } from 'standardwebhooks';
+import { engines } from '../../test/support/postgres/databases.ts';
+import { createSeal } from '../certificates/seal.ts';
+import type { Author } from '../model/accounts/actors.ts';
+import type { AccountEvent } from '../model/history/events.ts';
+import type { Storage } from '../model/storage.ts';
+import { nextAttempt, retryAfterIn } from '../model/webhooks/schedule.ts';
+import { drawSecret, signedHeaders } from '../model/webhooks/signing.ts';
+import type { WebhookSettings } from '../model/webhooks/webhooks.ts';
+import { readAllowed } from '../outbound/allowed.ts';
+import { createOutbound } from '../outbound/outbound.ts';
+import { openStorage } from '../storage/open.ts';
+import { newLink, nextId } from '../storage/storage.fixtures.ts';
+import { fanOut, replay } from './fan-out.ts';
+import { createSender, type Sender } from './sender.ts';
+
+const [second, minute, hour] = [1_000, 60_000, 3_600_000];
+const day = 24 * hour;
+const seal = createSeal('x'.repeat(32));
+
+test('signatures are those of the Standard Webhooks library, with the old and the new secret', () => {
+  const [old, current] = [drawSecret(randomBytes), drawSecret(randomBytes)];
+  const body = JSON.stringify({ type: 'link.created', data: { title: 'Grüße ☕' } });
+  const headers = signedHeaders('evt_1', Date.now(), body, [current, old]);
+  for (const secret of [old, current]) assert.ok(new Receiver(secret).verify(body, headers));
+  assert.throws(() => new Receiver(drawSecret(randomBytes)).verify(body, headers));
+  assert.throws(() => new Receiver(old).verify(`${body} `, headers));
+});
+
+test('retries follow the schedule of ten attempts, ten percent more or less, and what a busy receiver asks for', () => {
+  const waits = (chance: number) =>
+    Array.from({ length: 10 }, (_, at) => nextAttempt(at + 1, 0, chance)).map((at) => at && at / second);
+  const exact = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400, undefined];
+  assert.deepEqual(waits(0.5), exact);
+  assert.deepEqual([waits(0)[1], waits(1)[1]], [270, 330]);
+  assert.equal(nextAttempt(1, 0, 0.5, 2 * hour), 2 * hour);
+  assert.equal(nextAttempt(1, 0, 0.5, 90 * day), day);
+  assert.deepEqual(
+    ['7', 'Fri, 01 Jan 2027 00:01:00 GMT', 'soon', undefined].map((header) =>
+      retryAfterIn(header, Date.UTC(2027, 0, 1)),
+    ),
+    [7_000, minute, undefined, undefined],
+  );
+});
+
+for (const engine of engines) {
+  describe(`webhooks on ${engine.name}`, { skip: engine.missing ?? false }, () => {
+    let storage: Storage;
+    let url: string;
+    let server: Server;
+    let origin: string;
+    let account: number;
+    let now = Date.UTC(2027, 0, 1);
+    let answer: (request: IncomingMessage, response: ServerResponse, body: string) => void;
+    const got: { id: string; body: string; path: string; headers: Record<string, string> }[] = [];
+    const fine = (_request: IncomingMessage, response: ServerResponse): void =>
+      void response.writeHead(204).end();
+    before(async () => {
+      url = await engine.newDatabase();
+      storage = await openStorage(url);
+      server = createServer(async (request, response) => {
+        let body = '';
+        for await (const chunk of request) body += chunk;
+        const headers = request.headers as Record<string, string>;
+        got.push({ id: headers['webhook-id'] ?? '', body, path: request.url ?? '', headers });
+        answer(request, response, body);
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      account = (await storage.createAccount('mine', now))?.id ?? 0;
+    });
+    after(async () => {
+      server.closeAllConnections();
+      server.close();
+      await storage.close();
+      await engine.drop(url);
+    });
+
+    const senderFor = (): Sender =>
+      createSender({
+        storage,
+        outbound: createOutbound({ allowed: readAllowed('127.0.0.0/8') }),
+        open: seal.open,
+        now: () => now,
+        chance: () => 0.5,
+        onError: (sentence, facts) => assert.fail(`${sentence} ${JSON.stringify(facts)}`),
+      });
+    /** Sends all that is due, however many turns that takes. */
+    const sendAll = async (sender = senderFor()): Promise<void> => {
+      while ((await sender.send()) || (await storage.hasDueDeliveries(now))) await sender.idle();
+      await sender.close();
+    };
+    const secrets = new Map<string, string>();
+    const make = async (path: string, more: Partial<WebhookSettings> = {}) => {
+      const id = nextId();
+      const secret = drawSecret(randomBytes);
+      secrets.set(id, secret);
+      await storage.createWebhook(account, {
+        ...{
+          id,
+          url: origin + path,
+          events: ['link.created', 'link.updated', 'link.deleted'],
+          description: null,
+        },
+        ...{ folderIds: null, domainIds: null, tags: null, disabled: false, createdAt: now, ...more },
+        secret: seal.close(secret, id),
+      });
+      return id;
+    };
+    const readAll = async (): Promise<void> => {
+      const bodyOf = ({ name: type, seq }: AccountEvent) => JSON.stringify({ type, data: { seq } });
+      while (await fanOut({ storage, bodyOf, now: () => now }));
+      while (await replay({ storage, bodyOf, now: () => now }));
+    };
+    const by = (at: number): Author => ({ kind: 'key', id: 'k', name: 'test', requestId: 'r', at });
+    const deliveriesOf = (id: string) => storage.deliveries(account, id, 99);
+
+    test('every change becomes one delivery for each endpoint that is told of it, signed, in order', async () => {
+      answer = fine;
+      await readAll();
+      const one = await make('/one');
+      const other = await make('/other', { events: ['link.deleted'] });
+      const off = await make('/off', { disabled: true });
+      const ids: string[] = [];
+      for (let at = 0; at < 5; at += 1) {
+        const link = newLink(`first-${at}`, { createdAt: now });
+        ids.push((await storage.writesBy(by(now)).createLink(account, link)).id);
+      }
+      await storage.writesBy(by(now)).deleteLink(account, ids[0] ?? '', now);
+      // Two processes read at the same time: one of them makes the deliveries.
+      while ((await deliveriesOf(one)).length < 6) await Promise.all([readAll(), readAll(), readAll()]);
+      assert.equal((await deliveriesOf(one)).length, 6);
+      got.length = 0;
+      // And several send.
+      await Promise.all([sendAll(), sendAll()]);
+      const ofOne = got.filter(({ path }) => path === '/one');
+      const seqs = ofOne.map(({ body }) => JSON.parse(body).data.seq as number);
+      assert.deepEqual(
+        seqs,
+        seqs.toSorted((a, b) => a - b),
+        'in order',
+      );
+      assert.equal(new Set(seqs).size, 6);
+      assert.deepEqual(
+        got.filter(({ path }) => path !== '/one').map(({ path, body }) => [path, JSON.parse(body).type]),
+        [['/other', 'link.deleted']],
+      );
+      for (const { body, headers } of ofOne) {
+        const timestamp = { 'webhook-timestamp': String(Math.floor(Date.now() / 1_000)) };
+        assert.throws(() =>
+          new Receiver(secrets.get(other) ?? '').verify(body, { ...headers, ...timestamp }),
+        );
+        const signed = signedHeaders(headers['webhook-id'] ?? '', now, body, [secrets.get(one) ?? '']);
+        assert.equal(headers['webhook-signature'], signed['webhook-signature']);
+      }
+      assert.ok(
+        (await deliveriesOf(one)).every(({ state, last }) => state === 'delivered' && last?.status === 204),
+      );
+      assert.deepEqual(await deliveriesOf(off), []);
+      for (const id of [one, other, off]) await storage.deleteWebhook(account, id);
+    });
+
+    test('a receiver that is down for three days gets everything afterwards, and nothing twice that it took', async () => {
+      answer = (_request, response) => void response.writeHead(500).end('no'.repeat(5_000));
+      const id = await make('/down');
+      for (let at = 0; at < 3; at += 1)
+        await storage.writesBy(by(now)).createLink(account, newLink(`down-${at}`, { createdAt: now }));
+      while ((await deliveriesOf(id)).length < 3) await readAll();
+      const upAt = now + 3 * day;
+      while (now < upAt) {
+        await sendAll();
+        now += 20 * minute;
+      }
+      const waiting = await deliveriesOf(id);
+      assert.deepEqual(
+        waiting.map(({ state, attempts, last }) => [state, attempts, last?.status, last?.answer.length]),
+        Array(3).fill(['waiting', 9, 500, 2_048]),
+      );
+      assert.equal((await storage.webhook(account, id))?.disabled, false);
+      got.length = 0;
+      answer = fine;
+      now += day + hour;
+      await sendAll();
+      assert.equal(new Set(got.map((one) => one.id)).size, 3);
+      assert.ok((await deliveriesOf(id)).every(({ state }) => state === 'delivered'));
+      assert.equal((await storage.webhook(account, id))?.failingSince, null);
+      await storage.deleteWebhook(account, id);
+    });
+
+    test('410 switches off, five days without a success too; redirects are not followed; Retry-After is obeyed', async () => {
+      const tell = async (path: string, reply: typeof answer) => {
+        answer = reply;
+        const id = await make(path);
+        await storage.addDelivery(
+          account,
+          { webhookId: id, eventId: `evt_${path}`, type: 't', body: '{}' },
+          now,
+        );
+        await sendAll();
+        const [delivery] = await deliveriesOf(id);
+        return { id, delivery, webhook: await storage.webhook(account, id) };
+      };
+      const gone = await tell('/gone', (_request, response) => void response.writeHead(410).end());
+      assert.deepEqual([gone.webhook?.disabled, gone.webhook?.disabledReason], [true, 'gone']);
+      assert.equal(gone.delivery?.state, 'failed');
+      const led = await tell(
+        '/led',
+        (_request, response) => void response.writeHead(302, { location: `${origin}/elsewhere` }).end(),
+      );
+      assert.equal(led.delivery?.last?.status, 302);
+      assert.ok(got.every(({ path }) => path !== '/elsewhere'));
+      const busy = await tell(
+        '/busy',
+        (_request, response) => void response.writeHead(429, { 'retry-after': '7200' }).end(),
+      );
+      assert.equal(busy.delivery?.nextAttemptAt, now + 2 * hour);
+      const lies = await tell('/lies', ({ socket }) => void socket.end('what?\r\n\r\n'));
+      assert.deepEqual([lies.delivery?.state, lies.delivery?.last?.status], ['waiting', null]);
+      assert.match(lies.delivery?.last?.answer ?? '', /not HTTP/);
+      const closes = await tell('/closes', ({ socket }) => void socket.destroy());
+      assert.match(closes.delivery?.last?.answer ?? '', /broke off/);
+      answer = (_request, response) => void response.writeHead(500).end();
+      now += 5 * day + hour;
+      await sendAll();
+      const hopeless = await storage.webhook(account, closes.id);
+      assert.deepEqual([hopeless?.disabled, hopeless?.disabledReason], [true, 'failing']);
+      // Switched on again it gets what waited.
+      answer = fine;
+      await storage.updateWebhook(account, closes.id, { disabled: false }, now);
+      await storage.replayWebhook(account, closes.id, 0, now);
+      await sendAll();
+      assert.equal((await deliveriesOf(closes.id))[0]?.state, 'delivered');
+      for (const { id } of [gone, led, busy, lies, closes]) await storage.deleteWebhook(account, id);
+    });
+
+    test('a slow endpoint holds up none but itself, and what a killed process had under way is sent again', async () => {
+      const slow = await make('/slow');
+      const quick = await make('/quick');
+      let running = 0;
+      let most = 0;
+      const held: ServerResponse[] = [];
+      answer = (request, response) => {
+        if (request.url !== '/slow') return void response.writeHead(200).end();
+        running += 1;
+        most = Math.max(most, running);
+        held.push(response);
+      };
+      for (let at = 0; at < 3; at += 1)
+        for (const webhookId of [slow, quick])
+          await storage.addDelivery(
+            account,
+            { webhookId, eventId: `evt_s${at}`, type: 't', body: '{}' },
+            now,
+          );
+      got.length = 0;
+      const killed = senderFor();
+      await killed.send();
+      const other = senderFor();
+      const isQuickDone = async () => (await deliveriesOf(quick)).every(({ state }) => state === 'delivered');
+      while (!(await isQuickDone())) {
+        await other.send();
+        await pause(5);
+      }
+      assert.equal(most, 1, 'one request at a time');
+      await killed.close();
+      assert.equal((await deliveriesOf(slow))[0]?.attempts, 0, 'what was interrupted was no attempt');
+      // A process that dies keeps its lease for a while.
+      await storage.leaseWebhooks(now, now + minute, 10);
+      assert.equal(await storage.hasDueDeliveries(now), false);
+      now += minute + second;
+      answer = fine;
+      await sendAll();
+      const ofSlow = got.filter(({ path }) => path === '/slow').map(({ id }) => id);
+      assert.deepEqual([...new Set(ofSlow)].toSorted(), ['evt_s0', 'evt_s1', 'evt_s2']);
+      assert.ok((await deliveriesOf(slow)).every(({ state }) => state === 'delivered'));
+      await other.close();
+      for (const response of held) response.destroy();
+    });
+  });
+}
