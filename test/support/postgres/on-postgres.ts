@@ -1,15 +1,12 @@
-// Runs test files once more, on PostgreSQL: `node test/on-postgres.ts [options] FILES`. Where it cannot be run, says so
-// and passes.
-import { spawn } from 'node:child_process';
+// Runs test files once more, on PostgreSQL: `node test/support/postgres/on-postgres.ts [options] FILES`. Where it cannot be run,
+// says so and passes.
+import { runTests } from '../runs/run-tests.ts';
 import { noPostgres } from './databases.ts';
 
+const files = process.argv.slice(2);
 const missing = await noPostgres();
 if (missing !== undefined) {
-  process.stderr.write(`\nSKIPPED on PostgreSQL: ${process.argv.slice(2).join(' ')}\n${missing}\n\n`);
+  process.stderr.write(`\nSKIPPED on PostgreSQL: ${files.join(' ')}\n${missing}\n\n`);
 } else {
-  const env = { ...process.env, LINKFOLD_TEST_ENGINE: 'postgres' };
-  const tests = spawn(process.execPath, ['--test', ...process.argv.slice(2)], { env, stdio: 'inherit' });
-  tests.once('exit', (code) => {
-    process.exitCode = code ?? 1;
-  });
+  process.exitCode = await runTests(files, { ...process.env, LINKFOLD_TEST_ENGINE: 'postgres' });
 }
