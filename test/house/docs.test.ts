@@ -283,6 +283,7 @@ describe('every document', () => {
         'LINKFOLD_BROWSER',
         'LINKFOLD_COUNT',
         'LINKFOLD_SEED',
+        'LINKFOLD_STRICT',
         'NODE_COMPILE_CACHE',
         'NODE_EXTRA_CA_CERTS',
         'LINKFOLD_UNDER_TEST',
