@@ -8,9 +8,10 @@ export type Delivery = ListDeliveriesResult['data'][number];
 
 /** What can be told, in the order in which it is offered. */
 export const eventTypes: readonly EventType[] = [
-  ...(['link.created', 'link.updated', 'link.deleted', 'link.restored'] as const),
+  ...(['link.created', 'link.updated', 'link.deleted', 'link.restored', 'link.exhausted'] as const),
   ...(['folder.created', 'folder.updated', 'folder.deleted', 'folder.restored'] as const),
   ...(['domain.active', 'domain.failing'] as const),
+  ...(['destination.failing', 'destination.recovered', 'import.finished'] as const),
 ];
 
 export function hostOf({ url }: Pick<Webhook, 'url'>): string {

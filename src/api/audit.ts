@@ -42,7 +42,7 @@ export function loggedEvent(context: Telling, event: AccountEvent) {
   if (type === undefined) return undefined;
   const { seq, at, targetId, body } = event;
   const head = { id: String(seq), type, timestamp: formatTimestamp(at) };
-  if (!type.startsWith('link.')) return { ...head, data: { id: targetId, ...body } };
+  if (!/^(?:link|destination)\./.test(type)) return { ...head, data: { id: targetId, ...body } };
   const {
     clicks: _,
     lastClickAt: _at,
@@ -50,7 +50,13 @@ export function loggedEvent(context: Telling, event: AccountEvent) {
     status: _state,
     ...link
   } = whole(context, linkIn(event));
-  return { ...head, data: { ...link, changes: changesShown(context, event) } };
+  if (type.startsWith('link.')) return { ...head, data: { ...link, changes: changesShown(context, event) } };
+  const check = {
+    state: body?.['destinationState'],
+    problem: body?.['destinationProblem'] ?? null,
+    status: body?.['destinationStatus'] ?? null,
+  };
+  return { ...head, data: { ...link, destinationCheck: check } };
 }
 
 function placeIn([seq, ...more]: readonly unknown[]): number | undefined {

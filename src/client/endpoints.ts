@@ -1229,6 +1229,7 @@ export type AccountChange = Omit<LinkRevision, 'revision' | 'action'> & {
     | 'import.created'
     | 'import.updated'
     | 'import.undone'
+    | 'import.finished'
     | 'person.joined'
     | 'person.updated'
     | 'person.removed'
@@ -1243,7 +1244,10 @@ export type AccountChange = Omit<LinkRevision, 'revision' | 'action'> & {
     | 'webhook.created'
     | 'webhook.updated'
     | 'webhook.rotated'
-    | 'webhook.deleted';
+    | 'webhook.deleted'
+    | 'destination.failing'
+    | 'destination.recovered'
+    | 'link.exhausted';
   /** What was changed; `id` is null for what an account has one of. */
   target: {
     /** What it was done to. */
@@ -1262,12 +1266,16 @@ export type LoggedEvent = {
     | 'link.updated'
     | 'link.deleted'
     | 'link.restored'
+    | 'link.exhausted'
     | 'folder.created'
     | 'folder.updated'
     | 'folder.deleted'
     | 'folder.restored'
     | 'domain.active'
-    | 'domain.failing';
+    | 'domain.failing'
+    | 'destination.failing'
+    | 'destination.recovered'
+    | 'import.finished';
   /** When it was done. UTC, with milliseconds and Z. */
   timestamp: string;
   /** What it was afterwards, a link with `changes`. */
@@ -1363,12 +1371,16 @@ export type Webhook = {
     | 'link.updated'
     | 'link.deleted'
     | 'link.restored'
+    | 'link.exhausted'
     | 'folder.created'
     | 'folder.updated'
     | 'folder.deleted'
     | 'folder.restored'
     | 'domain.active'
     | 'domain.failing'
+    | 'destination.failing'
+    | 'destination.recovered'
+    | 'import.finished'
   )[];
   folderIds: string[] | null;
   domainIds: string[] | null;
@@ -2346,6 +2358,7 @@ export interface AuditInput {
     | 'import.created'
     | 'import.updated'
     | 'import.undone'
+    | 'import.finished'
     | 'person.joined'
     | 'person.updated'
     | 'person.removed'
@@ -2361,6 +2374,9 @@ export interface AuditInput {
     | 'webhook.updated'
     | 'webhook.rotated'
     | 'webhook.deleted'
+    | 'destination.failing'
+    | 'destination.recovered'
+    | 'link.exhausted'
     | undefined;
   /** Only changes of this record, by its id. */
   target?: string | undefined;
@@ -2406,12 +2422,16 @@ export interface CreateWebhookInput {
     | 'link.updated'
     | 'link.deleted'
     | 'link.restored'
+    | 'link.exhausted'
     | 'folder.created'
     | 'folder.updated'
     | 'folder.deleted'
     | 'folder.restored'
     | 'domain.active'
     | 'domain.failing'
+    | 'destination.failing'
+    | 'destination.recovered'
+    | 'import.finished'
   )[];
   /** Only of links in these folders; null for all. */
   folderIds?: string[] | null | undefined;
@@ -2437,12 +2457,16 @@ export interface UpdateWebhookInput {
         | 'link.updated'
         | 'link.deleted'
         | 'link.restored'
+        | 'link.exhausted'
         | 'folder.created'
         | 'folder.updated'
         | 'folder.deleted'
         | 'folder.restored'
         | 'domain.active'
         | 'domain.failing'
+        | 'destination.failing'
+        | 'destination.recovered'
+        | 'import.finished'
       )[]
     | undefined;
   /** Only of links in these folders; null for all. */

@@ -36,6 +36,7 @@ export type IntendedOutcome = 'redirect' | 'preview' | 'gone';
  */
 export function createClickLimit(
   storage: Pick<Reads, 'hasClicksLeft'> & Pick<Writes, 'admitClick'>,
+  now: () => number,
 ): (
   visit: Visit,
   intended: IntendedOutcome,
@@ -52,7 +53,9 @@ export function createClickLimit(
     const isVisit = shows === 'redirect' && visit.method === 'GET';
     const comesBy = isVisit ? facts().class : undefined;
     const uses = (isSubmitted && intended !== 'gone') || comesBy === indexOfClass.human;
-    const isLeft = await (uses ? storage.admitClick(account, row) : storage.hasClicksLeft(account, row));
+    const isLeft = await (uses
+      ? storage.admitClick(account, row, now())
+      : storage.hasClicksLeft(account, row));
     if (!isLeft) {
       exhausted.add(special);
       return 'exhausted';

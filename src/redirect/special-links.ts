@@ -110,10 +110,10 @@ function decide(visit: Visit, path: CodePath, link: SpecialLink, at: number): De
 
 /** Storage is asked first, and other visitors do not wait for that. */
 function createAnswerLimited(
-  { storage, brandOf, outcomes, refuse, showPreview, fail }: SpecialLinksOptions,
+  { storage, now, brandOf, outcomes, refuse, showPreview, fail }: SpecialLinksOptions,
   answer: (decided: DecidedVisit) => void,
 ): (decided: DecidedVisit, kind: 'redirect' | 'gone') => Promise<void> {
-  const admit = createClickLimit(storage);
+  const admit = createClickLimit(storage, now);
   return async (decided, kind) => {
     const { visit, path, link, facts, isCard } = decided;
     // The page with the button may have been asked for as a preview; its form never is.

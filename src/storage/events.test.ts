@@ -194,8 +194,8 @@ for (const engine of engines) {
           const a = await account(storage, 'a');
           await storage.keepEvents(t0, secret);
           const reader = await new Reader(storage, a.id).begin();
-          const columns = 'account_id, link_row, name, actor_kind, at';
-          const insert = `INSERT INTO events (${columns}) VALUES (${a.id}, ${a.row}, 'link.updated', 'background', `;
+          const columns = 'account_id, link_row, name, actor_kind, revision, at';
+          const insert = `INSERT INTO events (${columns}) VALUES (${a.id}, ${a.row}, 'link.updated', 'background', 2, `;
           const slow = await connectAlone(postgresAddressIn(url));
           const rolledBack = await connectAlone(postgresAddressIn(url));
           try {

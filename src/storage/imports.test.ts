@@ -79,8 +79,8 @@ for (const engine of engines) {
         log.map(({ name, actor }) => `${name} by ${actor.name}`),
         [
           ...['account.created by null', 'import.created by ci', ...links.map(() => 'link.imported by ci')],
-          ...Array(4).fill('import.created by ci'),
-          ...['import.undone by ci', ...links.map(() => 'link.deleted by null')],
+          ...Array(4).fill(['import.finished by null', 'import.created by ci']).flat(),
+          ...['import.finished by null', 'import.undone by ci', ...links.map(() => 'link.deleted by null')],
         ],
       );
     });

@@ -239,6 +239,41 @@ for (const engine of engines) {
       for (const { id } of [gone, led, busy, lies, closes]) await storage.deleteWebhook(account, id);
     });
 
+    test('what happens to a link by itself is in the log once, and no revision of it', async () => {
+      const link = await storage
+        .writesBy(by(now))
+        .createLink(account, newLink('by-itself', { createdAt: now, maxClicks: 2 }));
+      const { head: from = 0 } = await storage.followEvents(0, 1);
+      const { row } = (await storage.findTarget('by-itself')) ?? assert.fail();
+      const admitted = await Promise.all([1, 2, 3].map(() => storage.admitClick(account, row, now)));
+      assert.deepEqual(admitted.toSorted(), [false, true, true]);
+      await storage.watchDestinations(0, 1_000, now);
+      for (const state of ['fine', 'suspect', 'failing', 'failing', 'recovered', 'fine'] as const) {
+        now += hour;
+        const due = (await storage.dueDestinations(now, 1_000)).find(({ linkId }) => linkId === link.id);
+        assert.ok(due);
+        const found = {
+          problem: state === 'failing' ? 'gone' : null,
+          notice: null,
+          status: 200,
+          redirects: 0,
+        } as const;
+        const check = { ...found, state, certificateEndsAt: null, since: now, checkedAt: now };
+        await storage.settleDestinations([{ due, dueAt: now, check, title: undefined }]);
+      }
+      const { events } = await storage.followEvents(from, 100, account);
+      assert.deepEqual(
+        events.map(({ name, targetId, revision, body }) => [name, targetId, revision, body?.['revision']]),
+        ['link.exhausted', 'destination.failing', 'destination.recovered'].map((name) => [
+          name,
+          link.id,
+          null,
+          1,
+        ]),
+      );
+      assert.equal((await storage.linkEvents(account, link.id, 9))?.length, 1);
+    });
+
     test('a slow endpoint holds up none but itself, and what a killed process had under way is sent again', async () => {
       const slow = await make('/slow');
       const quick = await make('/quick');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type EventName, eventNames, logDays } from '../../model/history/events.ts';
+import { eventNames, logDays } from '../../model/history/events.ts';
 import { toldTypes } from '../../model/history/told.ts';
 import { endpoint } from '../endpoint.ts';
 import { integer, moment } from '../fields.ts';
@@ -22,7 +22,7 @@ const accountChange = z
   .object({
     id: z.string().describe('Identifier of the change.'),
     at: changedAt,
-    action: z.enum(eventNames as [EventName, ...EventName[]]).describe('What was done, to what.'),
+    action: z.enum(eventNames).describe('What was done, to what.'),
     target: z
       .object({ kind: z.string().describe('What it was done to.'), id: z.string().nullable() })
       .describe('What was changed; `id` is null for what an account has one of.'),
@@ -52,10 +52,7 @@ const loggedEvent = z
 
 const filters = {
   actor: z.string().optional().describe('Only changes by this person, key or session, by its id.'),
-  action: z
-    .enum(eventNames as [EventName, ...EventName[]])
-    .optional()
-    .describe('Only such changes.'),
+  action: z.enum(eventNames).optional().describe('Only such changes.'),
   target: z.string().optional().describe('Only changes of this record, by its id.'),
   from: moment.optional().describe('Only changes since this time, itself included.'),
   to: moment.optional().describe('Only changes before this time.'),

@@ -23,23 +23,29 @@ export const accountActions = {
   session: ['created', 'ended', 'link-created'],
   branding: ['updated', 'deleted'],
   preferences: ['updated'],
-  import: ['created', 'updated', 'undone'],
+  import: ['created', 'updated', 'undone', 'finished'],
   person: ['joined', 'updated', 'removed'],
   invitation: ['created', 'withdrawn'],
   passkey: ['created', 'renamed', 'deleted'],
   account: ['created', 'suspended', 'resumed'],
   webhook: ['created', 'updated', 'rotated', 'deleted'],
+  destination: ['failing', 'recovered'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 type Actions = typeof accountActions;
 export type Subject = keyof Actions;
-export type EventName = { [S in Subject]: `${S}.${Actions[S][number]}` }[Subject];
+/** The last of a link's clicks was used: nobody changed it, so that it is no revision. */
+const usedUp = 'link.exhausted';
+export type EventName = { [S in Subject]: `${S}.${Actions[S][number]}` }[Subject] | typeof usedUp;
 /** What history calls a change of a link. */
 export type LinkAction = Actions['link'][number];
 
-export const eventNames = Object.entries(accountActions).flatMap(([subject, actions]) =>
-  actions.map((action) => `${subject}.${action}` as EventName),
-);
+export const eventNames: readonly EventName[] = [
+  ...Object.entries(accountActions).flatMap(([subject, actions]) =>
+    actions.map((action) => `${subject}.${action}` as EventName),
+  ),
+  usedUp,
+];
 
 /** Fields by their names, as JSON keeps them. */
 export type Fields = Readonly<Record<string, unknown>>;

@@ -37,8 +37,9 @@ export function linkIn({ body, targetId, at, linkCreatedAt, revision }: AccountE
     ...(Object.fromEntries(fields) as Link),
     id: targetId ?? '',
     createdAt: linkCreatedAt ?? at,
-    updatedAt: at,
-    revision: revision ?? 0,
+    // Nobody changed it when it only happened to it.
+    updatedAt: revision === null ? Number(body?.['updatedAt'] ?? at) : at,
+    revision: revision ?? Number(body?.['revision'] ?? 0),
     host: (body?.['host'] as string | undefined) ?? null,
     tags: (body?.['tags'] as string[]) ?? [],
     space: '',

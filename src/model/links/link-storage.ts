@@ -164,7 +164,7 @@ export interface LinkWrites {
    * @param row of a target
    * @returns whether one was left; the visitor may be sent on only then
    */
-  admitClick(accountId: number, row: number): Promise<boolean>;
+  admitClick(accountId: number, row: number, now: number): Promise<boolean>;
   /** @throws Failure LINK_NOT_FOUND, FOLDER_NOT_FOUND */
   moveLink(
     accountId: number,

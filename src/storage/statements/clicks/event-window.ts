@@ -148,7 +148,7 @@ export interface NotedChange {
 export const changesAtOnce = 1_000;
 const someChanges = `
   SELECT seq, account_id, link_row, name, at FROM events
-  WHERE seq > ? AND seq <= ? AND link_row IS NOT NULL ORDER BY seq LIMIT ${changesAtOnce}`;
+  WHERE seq > ? AND seq <= ? AND revision IS NOT NULL AND link_row IS NOT NULL ORDER BY seq LIMIT ${changesAtOnce}`;
 
 /** Some changes behind a number, up to another one, in their order. */
 export async function notedChanges(db: Db, after: number, to: number): Promise<readonly NotedChange[]> {

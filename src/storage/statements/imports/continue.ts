@@ -78,8 +78,11 @@ async function countUndated(db: Db, row: ImportRow, max: number, now: number): P
   }
   const counts = { undatedClicks };
   const last = rows.at(-1)?.link_row;
-  if (last === undefined) await changeImport(db, row, { state: 'done', progress: 0 }, now);
-  else await changeImport(db, row, { progress: last, counts }, now);
+  if (last !== undefined) return void (await changeImport(db, row, { progress: last, counts }, now));
+  const done = await changeImport(db, row, { state: 'done', progress: 0 }, now);
+  const body = telling({ source: done.source, instance: done.instance, counts: done.counts });
+  const event = { accountId: row.account_id, name: 'import.finished', at: now, targetId: done.id } as const;
+  await appendEvent(db, { ...event, was: {}, body });
 }
 
 interface ItemRow {

@@ -7,6 +7,7 @@ import type {
 import type { Db } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 import { updateLink } from './links.ts';
+import { noteOfLink } from './record.ts';
 
 interface CheckRow extends Pick<DestinationCheck, 'problem' | 'notice' | 'status' | 'redirects' | 'since'> {
   seen: string | null;
@@ -128,9 +129,24 @@ export async function settleDestinations(db: Db, settled: readonly SettledDestin
       const { state, problem, notice, status, redirects, certificateEndsAt, since, checkedAt } = check;
       const found = [state, problem, notice, status, redirects, certificateEndsAt, since, checkedAt];
       await db.run(keep, [dueAt, clicks, destination, ...found, row]);
+      await noteChange(db, due, check);
       if (title !== undefined) await giveTitle(db, due, title, checkedAt);
     }
   }
+}
+
+/** Notes that a destination fails now that did not, or is back. */
+async function noteChange(
+  db: Db,
+  { before, accountId, linkId }: DueDestination,
+  { state, problem, status, checkedAt: at }: DestinationCheck,
+): Promise<void> {
+  const isFailing = state === 'failing';
+  if (isFailing === (before?.state === 'failing')) return;
+  const name = isFailing ? 'destination.failing' : 'destination.recovered';
+  const was = { destinationState: before?.state ?? null };
+  const more = { destinationState: state, destinationProblem: problem, destinationStatus: status };
+  await noteOfLink(db, { accountId, name, at, was }, linkId, more);
 }
 
 const titleOf = 'SELECT title FROM links WHERE link_row = ? AND destination = ? AND deleted_at IS NULL';

@@ -109,6 +109,20 @@ async function read(
   return { row, fields: { ...fields, aliases: await aliasNames(db, accountId, row.link_row) } };
 }
 
+/** Notes what happened to a link that nobody changed, with the link as it is. @param more what is known beside it */
+export async function noteOfLink(
+  db: Db,
+  event: Pick<NewEvent, 'accountId' | 'name' | 'at' | 'was'>,
+  id: string,
+  more: Fields = {},
+): Promise<void> {
+  const found = await read(db, { accountId: event.accountId, id, action: 'updated', now: 0 });
+  if (found === undefined) return;
+  const { link_row: linkRow, revision, updated_at: updatedAt } = found.row;
+  const body = telling({ ...found.fields, revision, updatedAt, ...more });
+  await appendEvent(db, { ...event, linkRow, was: event.was ?? {}, body });
+}
+
 /**
  * Performs a write of one link, and notes what it changed as one revision. A write that changes nothing notes nothing. A
  * link that is not there is left to the write, which says so.
