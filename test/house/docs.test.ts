@@ -15,6 +15,7 @@ import { errors } from '../../src/contract/errors.ts';
 import { parseFields } from '../../src/contract/fields.ts';
 import { openApiDocument } from '../../src/contract/openapi/document.ts';
 import { documentText } from '../../src/contract/openapi/text.ts';
+import { services } from '../../src/importers/services/services.ts';
 import { idInToken } from '../../src/model/accounts/keys.ts';
 import { version } from '../../src/runtime/version.ts';
 import { parseExposition } from '../support/http/exposition.ts';
@@ -228,11 +229,15 @@ function callIn(line: string): { method: string; path: string } | undefined {
 const invocation =
   /(?:^|\| |&& )(?:[A-Z_]+=\S* )*(?:sudo -u linkfold env \S+ |docker exec linkfold )?(?:\/opt\/linkfold\/|\/app\/)?(?:bin\/)?linkfold ([^|>]+)/g;
 
+const movedFrom = { ...services, csv: true };
+
 /** What is wrong with a `linkfold` command line, if anything. */
 function problemWith(words: readonly string[]): string | undefined {
   let command: Command = program;
   const rest = [...words];
   while (command.commands.length > 0 && !rest[0]?.startsWith('-')) {
+    // Moving in from a service goes without the word `from`.
+    if (command.name() === 'import' && Object.hasOwn(movedFrom, rest[0] ?? '')) rest.unshift('from');
     const child = command.commands.find((one) => one.name() === rest[0]);
     if (child === undefined)
       return rest[0] === 'COMMAND' || rest[0] === undefined ? undefined : `no ${rest[0]}`;

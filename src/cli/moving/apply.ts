@@ -12,7 +12,7 @@ import type { Place } from '../terminal/references.ts';
 import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
 import { type Import, sumOf, whenDone } from './imports.ts';
 
-interface ApplyOptions extends RemoteOptions {
+export interface ApplyOptions extends RemoteOptions {
   readonly onConflict: (typeof conflictPolicies)[number];
   readonly domain?: string;
   readonly exact?: string[];
@@ -25,7 +25,7 @@ const notes =
 
 /** Adds `import apply`: a file into an account. */
 export function addApply(group: Command): void {
-  addServerCommand(group, 'apply', 'Take the links and clicks of a file of import read', {
+  const command = addServerCommand(group, 'apply', 'Take the links and clicks of a file of import read', {
     examples: [
       ['linkfold import apply links.ndjson', 'again after any end, to go on'],
       ['linkfold import apply links.ndjson --exact s.example.com', 'two codes there differ by case alone'],
@@ -35,6 +35,18 @@ export function addApply(group: Command): void {
     refused: 'something was refused, and the rest is there; or the file was cut off',
   })
     .argument('<file>', 'file of import read; - is stdin')
+    .option(
+      '--domain <host>',
+      'where links go whose own host is no domain of the account (default: refused)',
+    );
+  addApplyOptions(command).action(async (path: string, options: ApplyOptions) => {
+    tellEnd(await apply(await openRows(path), await openPlace(options), options), options);
+  });
+}
+
+/** How links are taken. */
+export function addApplyOptions(command: Command): Command {
+  return command
     .addOption(
       new Option(
         '--on-conflict <policy>',
@@ -43,21 +55,22 @@ export function addApply(group: Command): void {
         .choices(conflictPolicies)
         .default('skip'),
     )
-    .option('--domain <host>', 'where links go whose own host is no domain of the account (default: refused)')
     .option(
       '--exact <hosts...>',
       'domains whose codes are to be exact before: only while none was made there',
-    )
-    .action(async (path: string, options: ApplyOptions) => {
-      const found = await apply(await openRows(path), await openPlace(options), options);
-      if (options.json) sayJson(found);
-      if (found.counts.refused > 0)
-        throw new Stop(exits.refused, `${sumOf(found)} See: linkfold import report ${found.id}`);
-      if (!options.json) note(sumOf(found));
-    });
+    );
 }
 
-async function apply(file: RowFile, place: Place, options: ApplyOptions): Promise<Import> {
+/** Says what an import did. @throws Stop when something was refused */
+export function tellEnd(found: Import, { json }: RemoteOptions): void {
+  if (json) sayJson(found);
+  if (found.counts.refused > 0)
+    throw new Stop(exits.refused, `${sumOf(found)} See: linkfold import report ${found.id}`);
+  if (!json) note(sumOf(found));
+}
+
+/** Takes the lines of a file, from where it was left. @throws Stop when it is no such file, or was cut off */
+export async function apply(file: RowFile, place: Place, options: ApplyOptions): Promise<Import> {
   const { client } = place;
   for (const host of options.exact ?? []) await makeExact(client, host);
   const lines = jsonLines(file.chunks);

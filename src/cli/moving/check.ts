@@ -46,7 +46,8 @@ async function check(path: string, options: RemoteOptions): Promise<void> {
     throw new Stop(exits.refused, 'Not everything can be taken.');
 }
 
-async function reportOn(path: string, { client }: Place) {
+/** What of a file can be taken. @throws Stop when it is no file of import read */
+export async function reportOn(path: string, { client }: Place) {
   const [{ limits, usage }, hosts] = [await client.me(), await client.listDomains()];
   const modes = new Map<string | null, 'folded' | 'exact'>(hosts.map(({ host, codes }) => [host, codes]));
   modes.set(null, hosts.find(({ isDefault }) => isDefault)?.codes ?? 'folded');
@@ -84,7 +85,7 @@ async function reportOn(path: string, { client }: Place) {
   };
 }
 
-function tell(report: Awaited<ReturnType<typeof reportOn>>): void {
+export function tell(report: Awaited<ReturnType<typeof reportOn>>): void {
   const { links, clicks, problems, domains, beyondPlan, linkLifetimeDays, clicksOfUnknownLinks } = report;
   say(
     `${plural(links, 'link')} and ${plural(clicks, 'click')}; ${count(problems)} could not be read at the source.`,

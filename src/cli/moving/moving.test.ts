@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
@@ -376,6 +376,39 @@ describe('import apply', () => {
     const undone = await run(['import', 'undo', first.id], { env });
     assert.equal(undone.err, 'Took back 1 link; 0 were changed or deleted since, and stay so.\n');
     assert.match((await run(['import', 'status', first.id], { env })).out, /undone/);
+  });
+
+  test('all in one: read, shown, confirmed, taken; run again it goes on with what was read', async () => {
+    const env = { ...(await account()), LINKFOLD_IMPORT_TOKEN: token };
+    const links = ['one-a', 'one-b'].map((shortCode) => ({
+      ...{ shortCode, shortUrl: `https://s.example/${shortCode}`, longUrl: 'https://e.com/' },
+    }));
+    const service = await startService(shlinkOf({ links, visits: {} }));
+    servers.push(service);
+    const args = ['import', 'shlink', '--at', service.url, '--into', '127.0.0.1'];
+    const wrong = await run(args, { env: { ...env, LINKFOLD_IMPORT_TOKEN: 'other' } });
+    assert.equal(wrong.code, 1);
+    const kept = join(dir, 'linkfold-import-shlink.ndjson');
+    assert.ok(!existsSync(kept));
+    const asked = await run(args, { env });
+    assert.equal(asked.code, 2, asked.err);
+    assert.match(asked.err, /no terminal to ask at: say --yes/);
+    assert.match(
+      asked.out,
+      /^2 links and 0 clicks.*\ns\.example: 2 links; it is no domain of the account yet/,
+    );
+    assert.equal(statSync(kept).mode & 0o777, 0o600);
+    const before = service.asked.length;
+    const taken = await run([...args, '--yes'], { env });
+    assert.deepEqual([taken.code, service.asked.length], [0, before], taken.err);
+    assert.match(taken.err, /Goes on with what was read before.*\n.*Took 2 links and 0 clicks/s);
+    assert.ok(!existsSync(kept));
+    const again = await run(['import', 'from', ...args.slice(1), '--yes', '--json'], { env });
+    assert.equal(JSON.parse(again.out).counts.skipped, 2);
+    assert.match(
+      (await run(['import', 'nothing', '--yes'], { env })).err,
+      /There is no source "nothing"\. There are bitly/,
+    );
   });
 
   test('a file that was cut off goes on where it ended; what cannot be read is told', async () => {

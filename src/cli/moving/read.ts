@@ -20,7 +20,7 @@ import { addCommand } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { count, note, noteJson, plural } from '../terminal/print.ts';
 
-interface ReadOptions {
+export interface ReadOptions {
   readonly at?: string;
   readonly tokenFile?: string;
   readonly database?: string;
@@ -48,7 +48,7 @@ const notes =
 
 /** Adds `import read`: a source into the neutral format. */
 export function addRead(group: Command): void {
-  addCommand(group, 'read', 'Read links and clicks of another service into a file', {
+  const command = addCommand(group, 'read', 'Read links and clicks of another service into a file', {
     examples: [
       [
         'linkfold import read shlink --at https://s.example.com > links.ndjson',
@@ -71,7 +71,15 @@ export function addRead(group: Command): void {
     notes,
     refused: 'something could not be read, and the rest is there; or the source refused',
     reaches: 'server',
-  })
+  });
+  addReadOptions(command)
+    .option('--json', 'tell what was read as JSON, on stderr')
+    .action((source: string, options: ReadOptions) => read(source, options));
+}
+
+/** What says where to read, and what of it. */
+export function addReadOptions(command: Command): Command {
+  return command
     .argument('<source>', `one of ${[...Object.keys(services), csv].join(', ')}`)
     .option('--at <url>', 'address of the service; hosted ones have it')
     .option('--token-file <path>', 'file with the token; - is stdin (env: LINKFOLD_IMPORT_TOKEN)')
@@ -87,9 +95,7 @@ export function addRead(group: Command): void {
       new Option('--column <field=name>', `which column holds what; fields are ${tableFields.join(', ')}`)
         .argParser(columnPair)
         .default({}, 'guessed'),
-    )
-    .option('--json', 'tell what was read as JSON, on stderr')
-    .action((source: string, options: ReadOptions) => read(source, options));
+    );
 }
 
 function sinceTime(text: string): string {
@@ -115,6 +121,21 @@ function invalid(why: string): never {
 }
 
 async function read(source: string, options: ReadOptions): Promise<void> {
+  const counts = await readSource(source, options, async (text) => {
+    if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+  });
+  if (options.json) noteJson(counts);
+  if (counts.problems > 0)
+    throw new Stop(exits.refused, `${sumOf(counts)} The lines of type problem say why.`);
+  if (!options.json) note(sumOf(counts));
+}
+
+/** Reads a source. @param put takes lines of the format @throws Stop when it cannot be read to its end */
+export async function readSource(
+  source: string,
+  options: ReadOptions,
+  put: (text: string) => Promise<void>,
+): Promise<Counts> {
   const service =
     source === csv ? spreadsheet : Object.hasOwn(services, source) ? services[source] : undefined;
   if (service === undefined)
@@ -131,7 +152,7 @@ async function read(source: string, options: ReadOptions): Promise<void> {
   const write = async (found: AsyncIterable<Found>): Promise<void> => {
     const instance = options.at ?? service.api?.at ?? null;
     for await (const text of linesOf({ source, instance, choices, found }, counts)) {
-      if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+      await put(text);
       progress();
     }
   };
@@ -150,13 +171,10 @@ async function read(source: string, options: ReadOptions): Promise<void> {
     if (!(error instanceof SourceFailure)) throw error;
     throw new Stop(error.isAway ? exits.unreachable : exits.refused, `${error.message} ${sumOf(counts)}`);
   }
-  if (json) noteJson(counts);
-  if (counts.problems > 0)
-    throw new Stop(exits.refused, `${sumOf(counts)} The lines of type problem say why.`);
-  if (!json) note(sumOf(counts));
+  return counts;
 }
 
-function sumOf({ links, visits, buckets, problems }: Counts): string {
+export function sumOf({ links, visits, buckets, problems }: Counts): string {
   const clicks =
     visits > 0 || buckets === 0 ? plural(visits, 'click') : plural(buckets, 'sum', 'sums of clicks');
   return `Read ${plural(links, 'link')} and ${clicks}; ${count(problems)} could not be read.`;

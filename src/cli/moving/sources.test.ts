@@ -13,7 +13,8 @@ import {
   yourlsOf,
 } from '../../../test/support/moving/service-server.ts';
 import { run } from '../../../test/support/server/command-line.ts';
-import { as, type Server, startServer } from '../../../test/support/server/server.ts';
+import { as, type Server, startServer, temporaryFolder } from '../../../test/support/server/server.ts';
+import { until } from '../../../test/support/until.ts';
 
 // Each service from its interface to links here: pages, a service that asks to wait, an import that ends in the middle, numbers.
 
@@ -109,6 +110,9 @@ const sources: Readonly<Record<string, Source>> = {
   },
 };
 
+/** What was read of each service, for the last test. */
+const read = new Map<string, { readonly out: string; readonly source: Source }>();
+
 describe('each service, from its interface to links here', () => {
   let server: Server;
   before(async () => {
@@ -116,8 +120,9 @@ describe('each service, from its interface to links here', () => {
   });
   after(() => server.stop());
 
-  for (const [name, { links, serve, args = [], clicks, dated }] of Object.entries(sources))
+  for (const [name, source] of Object.entries(sources))
     test(name, async () => {
+      const { links, serve, args = [], clicks, dated } = source;
       const { key } = await server.newKey();
       const [env, api] = [{ LINKFOLD_URL: server.url, LINKFOLD_API_KEY: key }, as(server, key)];
       const names = Array.from({ length: links }, (_, at) => `${name}-${at}`);
@@ -127,17 +132,18 @@ describe('each service, from its interface to links here', () => {
         asked += 1;
         return asked % 3 === 1 && asked < 6 ? { status: 429, headers: { 'retry-after': '0' } } : answer(one);
       });
-      const read = await run(['import', 'read', name, '--at', service.url, ...args], {
+      const ended = await run(['import', 'read', name, '--at', service.url, ...args], {
         env: { LINKFOLD_IMPORT_TOKEN: token },
       });
       service.close();
-      assert.equal(read.code, 0, read.err);
-      const lines = read.out.split('\n');
+      assert.equal(ended.code, 0, ended.err);
+      read.set(name, { out: ended.out, source });
+      const lines = ended.out.split('\n');
       const apply = (input: string) =>
         run(['import', 'apply', '-', '--domain', '127.0.0.1', '--json'], { env, input });
       const cut = await apply(lines.slice(0, Math.floor(lines.length / 2)).join('\n'));
       assert.equal(cut.code, 1, cut.err);
-      const whole = await apply(read.out);
+      const whole = await apply(ended.out);
       assert.equal(whole.code, 0, whole.err);
       const { counts } = JSON.parse(whole.out);
       assert.deepEqual(
@@ -156,4 +162,43 @@ describe('each service, from its interface to links here', () => {
         .data;
       assert.equal(totals.clicks, dated);
     });
+
+  test('a server that is killed while all of them are taken has each link and click once', async (t) => {
+    const data = temporaryFolder('killed-sources');
+    const first = await startServer({}, data);
+    const accounts = new Map<string, string>();
+    for (const name of read.keys()) accounts.set(name, (await first.newKey()).key);
+    const applyAll = ({ url: at }: Server) =>
+      Promise.all(
+        [...read].map(([name, { out: input }]) =>
+          run(['import', 'apply', '-', '--domain', '127.0.0.1', '--json'], {
+            env: { LINKFOLD_URL: at, LINKFOLD_API_KEY: accounts.get(name) },
+            input: input.replaceAll(`${name}-`, `again-${name}-`),
+          }),
+        ),
+      );
+    const applied = applyAll(first);
+    await until('one of them is begun', async () => {
+      for (const key of accounts.values())
+        if ((await as(first, key).get('/api/v1/imports')).json.data.length > 0) return true;
+      return false;
+    });
+    await first.stop('SIGKILL');
+    const cut = (await applied).filter(({ code }) => code !== 0);
+    t.diagnostic(`${cut.length} of ${read.size} were cut off`);
+    const anew = await startServer({}, data);
+    await applyAll(anew);
+    for (const [name, { source }] of read) {
+      const api = as(anew, accounts.get(name) ?? '');
+      const { links, clicks, dated } = source;
+      assert.equal((await api.get('/api/v1/links?limit=1')).json.pagination.total, links, name);
+      const told = (await api.get('/api/v1/imports')).json.data as { counts: Record<string, number> }[];
+      const sum = (count: string) => told.reduce((all, { counts }) => all + (counts[count] ?? 0), 0);
+      assert.deepEqual([sum('taken'), sum('undatedClicks')], [links, clicks - dated], name);
+      const { totals } = (await api.get('/api/v1/stats?from=2026-01-01&to=2026-01-05&timezone=UTC')).json
+        .data;
+      assert.equal(totals.clicks, dated, name);
+    }
+    await anew.stop();
+  });
 });

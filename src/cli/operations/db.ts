@@ -1,7 +1,7 @@
-import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import type { BackupFacts } from '../../app/operator.ts';
 import { addCommand, addGroup, jsonOption } from '../terminal/command.ts';
+import { confirm } from '../terminal/confirm.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { letOthersFirst, noteDatabase, openDatabase, readConfig } from '../terminal/local.ts';
 import { clean, count, note, plural, say, sayFacts, sayJson, size } from '../terminal/print.ts';
@@ -167,7 +167,14 @@ function addRestore(db: Command): void {
       }
       const name = database.databaseName(config);
       noteDatabase(name, options.json);
-      if (!options.yes) await confirm(facts, name);
+      if (!options.yes) {
+        note(
+          `${clean(facts.path)} is sound: ${plural(facts.links, 'link')}, ${plural(facts.clicks, 'click')}.`,
+        );
+        const otherwise =
+          'There is no terminal to ask at: say --yes to replace the database, or --verify to only check.';
+        await confirm(`Replace ${clean(name)} by it?`, otherwise, 'Nothing was replaced.');
+      }
       const done = await withProgress('Restoring', (onProgress) =>
         database.restore(config, file, { onProgress }),
       );
@@ -175,29 +182,6 @@ function addRestore(db: Command): void {
       sayBackup(done);
       if (done.previous !== null) note(`What was there before is kept in ${clean(done.previous)}.`);
     });
-}
-
-/** @throws Stop when the answer is not yes, or there is no terminal to ask at */
-async function confirm(facts: BackupFacts, database: string): Promise<void> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new Stop(
-      exits.usage,
-      'There is no terminal to ask at: say --yes to replace the database, or --verify to only check.',
-    );
-  }
-  note(`${clean(facts.path)} is sound: ${plural(facts.links, 'link')}, ${plural(facts.clicks, 'click')}.`);
-  const asking = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const answer = await asking.question(`Replace ${clean(database)} by it? Type yes: `);
-    if (answer.trim().toLowerCase() !== 'yes') throw new Stop(exits.refused, 'Nothing was replaced.');
-  } catch (error) {
-    // Ctrl-C and Ctrl-D while asking.
-    if (error instanceof Error && error.name === 'AbortError')
-      throw new Stop(exits.interrupted, 'Nothing was replaced.');
-    throw error;
-  } finally {
-    asking.close();
-  }
 }
 
 function addCheck(db: Command): void {

@@ -11,6 +11,8 @@ export interface Help {
   readonly refused?: string;
   /** Whether the command needs a server or a database. */
   readonly reaches?: 'server' | 'database';
+  /** Whether it is what its group does when no command of it is named. */
+  readonly isDefault?: true;
 }
 
 /** Adds a command with what its help must say: one sentence, examples, exit codes. */
@@ -22,7 +24,7 @@ export function addCommand(parent: Command, usage: string, about: string, help: 
     `Exit codes:\n${exitLines(help).join('\n')}`,
   ];
   return parent
-    .command(usage)
+    .command(usage, { isDefault: help.isDefault === true })
     .description(about)
     .addHelpText('after', ({ command }) => `\n${sections(command).join('\n\n')}`);
 }

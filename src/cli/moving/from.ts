@@ -1,0 +1,89 @@
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { reasonOf } from '../../runtime/files/file-faults.ts';
+import { openRows } from '../links/rows.ts';
+import { confirm } from '../terminal/confirm.ts';
+import { exits, Stop } from '../terminal/exits.ts';
+import { note } from '../terminal/print.ts';
+import { addServerCommand, openPlace } from '../terminal/remote.ts';
+import { type ApplyOptions, addApplyOptions, apply, tellEnd } from './apply.ts';
+import { reportOn, tell } from './check.ts';
+import { addReadOptions, type ReadOptions, readSource, sumOf } from './read.ts';
+
+interface MoveOptions extends ReadOptions, Omit<ApplyOptions, 'domain' | 'json'> {
+  readonly into?: string;
+  readonly file?: string;
+  readonly yes?: true;
+}
+
+/** Adds `import from`, which is also what `import SOURCE` does: read, check and apply in one. */
+export function addFrom(group: Command): void {
+  const command = addServerCommand(
+    group,
+    'from',
+    'Read a service, show what can be taken, ask, and take it',
+    {
+      examples: [
+        ['linkfold import bitly --token-file bitly.key', 'the word from may be left out'],
+        ['linkfold import shlink --at https://s.example.com --yes', 'without asking'],
+        ['linkfold import csv --links links.csv --into s.example.com', 'a spreadsheet'],
+      ],
+      notes:
+        'The same as import read, import check and import apply one after the other; their help says more. What was read is kept in a ' +
+        'file until it is taken, because passwords of links are in it readable by its owner alone. Run again, it goes on: with the file where ' +
+        'that is whole, and behind the lines that were taken.',
+      refused: 'it was not confirmed, or something was refused, and the rest is there',
+      isDefault: true,
+    },
+  );
+  addApplyOptions(addReadOptions(command))
+    .option('--into <host>', 'where links go whose own host is no domain of the account (default: refused)')
+    .option('--file <path>', 'where what was read is kept meanwhile (default: linkfold-import-SOURCE.ndjson)')
+    .option('--yes', 'take what can be taken without asking')
+    .action(moveIn);
+}
+
+async function moveIn(source: string, options: MoveOptions): Promise<void> {
+  const place = await openPlace(options);
+  const { json, into, file = `linkfold-import-${source}.ndjson` } = options;
+  if (existsSync(file)) note(`Goes on with what was read before, ${file}: delete that to read again.`);
+  else await readInto(file, source, options);
+  const report = await reportOn(file, place);
+  if (!json) tell(report);
+  for (const { domain, needExact } of report.domains)
+    if (needExact > 0 && domain !== null && !options.exact?.includes(domain))
+      note(`With --exact ${domain} those codes can be had.`);
+  if (!options.yes) {
+    const otherwise = `There is no terminal to ask at: say --yes to take it. What was read is in ${file}.`;
+    await confirm('Take this over?', otherwise, `Nothing was taken. What was read is in ${file}.`);
+  }
+  const { onConflict, exact } = options;
+  const found = await apply(await openRows(file), place, {
+    ...{ onConflict, domain: into, exact, json },
+  } as ApplyOptions);
+  rmSync(file);
+  tellEnd(found, options);
+}
+
+/** Reads into a file that has its name once it is whole. */
+async function readInto(file: string, source: string, options: ReadOptions): Promise<void> {
+  const part = `${file}.part`;
+  rmSync(part, { force: true });
+  const failed = (error: unknown): never => {
+    throw new Stop(exits.usage, `${part} cannot be written: ${reasonOf(error)}.`);
+  };
+  const out = await open(part, 'wx', 0o600).catch(failed);
+  try {
+    const counts = await readSource(
+      source,
+      options,
+      async (text) => void (await out.write(text).catch(failed)),
+    );
+    await out.sync().catch(failed);
+    renameSync(part, file);
+    if (!options.json) note(sumOf(counts));
+  } finally {
+    await out.close();
+  }
+}

@@ -1,0 +1,23 @@
+import { createInterface } from 'node:readline/promises';
+import { exits, Stop } from './exits.ts';
+
+/**
+ * Asks at the terminal, and goes on only after yes.
+ * @param otherwise what is said where there is no terminal to ask at
+ * @param nothing what is said when the answer is another one
+ * @throws Stop
+ */
+export async function confirm(question: string, otherwise: string, nothing: string): Promise<void> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) throw new Stop(exits.usage, otherwise);
+  const asking = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await asking.question(`${question} Type yes: `);
+    if (answer.trim().toLowerCase() !== 'yes') throw new Stop(exits.refused, nothing);
+  } catch (error) {
+    // Ctrl-C and Ctrl-D while asking.
+    if (error instanceof Error && error.name === 'AbortError') throw new Stop(exits.interrupted, nothing);
+    throw error;
+  } finally {
+    asking.close();
+  }
+}
