@@ -8,7 +8,14 @@ export type Delivery = ListDeliveriesResult['data'][number];
 
 /** What can be told, in the order in which it is offered. */
 export const eventTypes: readonly EventType[] = [
-  ...(['link.created', 'link.updated', 'link.deleted', 'link.restored', 'link.exhausted'] as const),
+  ...([
+    'link.created',
+    'link.updated',
+    'link.deleted',
+    'link.restored',
+    'link.expired',
+    'link.exhausted',
+  ] as const),
   ...(['folder.created', 'folder.updated', 'folder.deleted', 'folder.restored'] as const),
   ...(['domain.active', 'domain.failing'] as const),
   ...(['destination.failing', 'destination.recovered', 'import.finished'] as const),

@@ -1247,6 +1247,7 @@ export type AccountChange = Omit<LinkRevision, 'revision' | 'action'> & {
     | 'webhook.deleted'
     | 'destination.failing'
     | 'destination.recovered'
+    | 'link.expired'
     | 'link.exhausted';
   /** What was changed; `id` is null for what an account has one of. */
   target: {
@@ -1266,6 +1267,7 @@ export type LoggedEvent = {
     | 'link.updated'
     | 'link.deleted'
     | 'link.restored'
+    | 'link.expired'
     | 'link.exhausted'
     | 'folder.created'
     | 'folder.updated'
@@ -1371,6 +1373,7 @@ export type Webhook = {
     | 'link.updated'
     | 'link.deleted'
     | 'link.restored'
+    | 'link.expired'
     | 'link.exhausted'
     | 'folder.created'
     | 'folder.updated'
@@ -2376,6 +2379,7 @@ export interface AuditInput {
     | 'webhook.deleted'
     | 'destination.failing'
     | 'destination.recovered'
+    | 'link.expired'
     | 'link.exhausted'
     | undefined;
   /** Only changes of this record, by its id. */
@@ -2422,6 +2426,7 @@ export interface CreateWebhookInput {
     | 'link.updated'
     | 'link.deleted'
     | 'link.restored'
+    | 'link.expired'
     | 'link.exhausted'
     | 'folder.created'
     | 'folder.updated'
@@ -2457,6 +2462,7 @@ export interface UpdateWebhookInput {
         | 'link.updated'
         | 'link.deleted'
         | 'link.restored'
+        | 'link.expired'
         | 'link.exhausted'
         | 'folder.created'
         | 'folder.updated'

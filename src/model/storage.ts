@@ -22,6 +22,7 @@ export type Upkeep =
   | 'trimEvents'
   | 'trimHistory'
   | 'trimDeliveries'
+  | 'tellExpired'
   | 'emptyFolders'
   | 'emptyTags'
   | 'indexLinks'
@@ -49,7 +50,7 @@ export interface Reads
   /**
    * Whether a background write would find work, so that an idle service writes nothing.
    * @param before ms since the epoch: the argument of `forgetIdempotencyKeys`, `forgetUses` and `forgetSessions`, now for
-   *   `foldClicks`, for `pruneClicks` and `forgetMissedVisits` when the day begins; of `indexLinks` how many links may wait
+   *   `foldClicks` and `tellExpired`, for `pruneClicks` and `forgetMissedVisits` when the day begins; of `indexLinks` how many links may wait
    */
   hasWork(work: Upkeep, before?: number): MaybePromise<boolean>;
 }

@@ -274,6 +274,57 @@ for (const engine of engines) {
       assert.equal((await storage.linkEvents(account, link.id, 9))?.length, 1);
     });
 
+    test('each end of a link is told once when it comes, whoever looks, however often it is put off', async () => {
+      const round = async (other = storage): Promise<void> => {
+        if (!(await storage.hasWork('tellExpired', now))) return;
+        while ((await Promise.all([storage, other].map((it) => it.tellExpired(now, 2)))).includes(true));
+      };
+      const writes = () => storage.writesBy(by(now));
+      const make = (code: string, expiresAt: number | null) =>
+        writes().createLink(account, newLink(code, { createdAt: now, expiresAt }));
+      await make('ended-before', now - hour);
+      await round();
+      const from = (await storage.followEvents(0, 1_000)).events.at(-1)?.seq ?? 0;
+      const told = async () =>
+        (await storage.followEvents(from, 100, account)).events
+          .filter(({ name }) => name === 'link.expired')
+          .map(({ targetId }) => targetId);
+      const end = now + hour;
+      const three = await Promise.all([1, 2, 3].map((n) => make(`ends-${n}`, end)));
+      const [put, gone] = [await make('put-off', end), await make('gone', end)];
+      await make('never', null);
+      await writes().updateLink(account, put.id, { expiresAt: end + day }, now);
+      await writes().deleteLink(account, gone.id, now);
+      now = end + second;
+      // A link that ends now may be in a transaction that is not committed yet.
+      assert.equal(await storage.hasWork('tellExpired', now), false);
+      now = end + minute;
+      const other = await openStorage(url);
+      try {
+        await round(other);
+        assert.deepEqual((await told()).toSorted(), three.map(({ id }) => id).toSorted());
+        // Back and forth, to the moment that was told and to another one.
+        const [first] = three;
+        assert.ok(first);
+        for (const expiresAt of [null, end, end + 2 * day, end, end + 2 * day])
+          await writes().updateLink(account, first.id, { expiresAt }, now);
+        await round(other);
+        assert.equal((await told()).length, 3);
+        now = end + day + minute;
+        await round(other);
+        assert.deepEqual((await told()).slice(3), [put.id]);
+        now = end + 2 * day + minute;
+        await round(other);
+        await round(other);
+        assert.deepEqual((await told()).slice(4), [first.id]);
+      } finally {
+        await other.close();
+      }
+      const { events } = await storage.followEvents(from, 100, account);
+      const last = events.findLast(({ name }) => name === 'link.expired');
+      assert.deepEqual([last?.revision, last?.body?.['expiresAt']], [null, end + 2 * day]);
+    });
+
     test('a slow endpoint holds up none but itself, and what a killed process had under way is sent again', async () => {
       const slow = await make('/slow');
       const quick = await make('/quick');

@@ -10,6 +10,8 @@ import { createRounds, type Rounds, type RoundsOptions } from '../../runtime/rou
 const unindexedWhileBusy = 10_000;
 /** Rows of links, segments of clicks, and batches of at most 256 KiB: other writes wait some milliseconds for a slice. */
 const rowsPerSlice = 250;
+/** Links that are read one by one. */
+const toldPerSlice = 100;
 const msPerDay = 86_400_000;
 const segmentsPerSlice = 50;
 const batchesPerSlice = 16;
@@ -105,6 +107,13 @@ export function createStorageRounds(
       slice: () => storage.trimDeliveries(firstTold(), rowsPerSlice),
       fault: 'What webhooks were told long ago cannot be forgotten yet.',
       intervalMs: 60_000,
+    },
+    {
+      lease: 'tellExpired',
+      hasWork: () => storage.hasWork('tellExpired', now()),
+      slice: () => storage.tellExpired(now(), toldPerSlice),
+      fault: 'That links have expired, which visitors see already, cannot be told yet.',
+      intervalMs: 5_000,
     },
     ...(days === null ? [] : [pruning]),
   ];

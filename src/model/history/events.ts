@@ -34,9 +34,9 @@ export const accountActions = {
 
 type Actions = typeof accountActions;
 export type Subject = keyof Actions;
-/** The last of a link's clicks was used: nobody changed it, so that it is no revision. */
-const usedUp = 'link.exhausted';
-export type EventName = { [S in Subject]: `${S}.${Actions[S][number]}` }[Subject] | typeof usedUp;
+/** A link's end has come, or the last of its clicks was used: nobody changed it, so that it is no revision. */
+const byItself = ['link.expired', 'link.exhausted'] as const;
+export type EventName = { [S in Subject]: `${S}.${Actions[S][number]}` }[Subject] | (typeof byItself)[number];
 /** What history calls a change of a link. */
 export type LinkAction = Actions['link'][number];
 
@@ -44,7 +44,7 @@ export const eventNames: readonly EventName[] = [
   ...Object.entries(accountActions).flatMap(([subject, actions]) =>
     actions.map((action) => `${subject}.${action}` as EventName),
   ),
-  usedUp,
+  ...byItself,
 ];
 
 /** Fields by their names, as JSON keeps them. */

@@ -165,6 +165,12 @@ export interface LinkWrites {
    * @returns whether one was left; the visitor may be sent on only then
    */
   admitClick(accountId: number, row: number, now: number): Promise<boolean>;
+  /**
+   * Notes of some live links of all accounts that their end has come, each end once.
+   * @param now ms since the epoch
+   * @returns whether there may be more
+   */
+  tellExpired(now: number, max: number): Promise<boolean>;
   /** @throws Failure LINK_NOT_FOUND, FOLDER_NOT_FOUND */
   moveLink(
     accountId: number,

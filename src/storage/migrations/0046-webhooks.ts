@@ -23,8 +23,6 @@ export const webhooks: Migration = {
       after_seq ${integer} NOT NULL,
       replay_after ${integer},
       replay_since ${integer},
-      clicks_after ${text},
-      clicks_due_at ${integer},
       leased_until ${integer} NOT NULL DEFAULT 0,
       created_at ${integer} NOT NULL,
       updated_at ${integer} NOT NULL

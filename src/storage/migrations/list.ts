@@ -45,6 +45,7 @@ import { identities } from './0043-identities.ts';
 import { audit } from './0044-audit.ts';
 import { revisionsOfImports } from './0045-revisions-of-imports.ts';
 import { webhooks } from './0046-webhooks.ts';
+import { expiry } from './0047-expiry.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [
@@ -94,4 +95,5 @@ export const migrations: readonly Migration[] = [
   audit,
   revisionsOfImports,
   webhooks,
+  expiry,
 ];

@@ -10,6 +10,7 @@ import { hasChangedTexts, lacksLinks } from './finding/link-index.ts';
 import { foldersToEmpty } from './groups/folders.ts';
 import { idempotencyLifetimeMs } from './idempotency.ts';
 import { importsToContinue, importToFold } from './imports/continue.ts';
+import { expiredBefore, hasExpired } from './links/expiry.ts';
 import { hasDeliveriesToTrim } from './webhooks/deliveries.ts';
 
 /** Each by an index: PostgreSQL would otherwise pass rows that are deleted and not yet cleaned up. */
@@ -36,6 +37,7 @@ const questions: Readonly<Record<Upkeep, string>> = {
   trimEvents: hasEventsToTrim,
   trimHistory: hasHistoryToTrim,
   trimDeliveries: hasDeliveriesToTrim,
+  tellExpired: hasExpired,
   forgetMissedVisits: `SELECT 1 AS found FROM (SELECT day FROM missed_visits WHERE day < ? LIMIT 1) AS l
     UNION ALL SELECT 1 FROM (SELECT day FROM unknown_codes WHERE day < ? LIMIT 1) AS c`,
 };
@@ -61,6 +63,7 @@ export async function hasWork(db: Db, work: Upkeep, before = 0): Promise<boolean
     trimEvents: [before - eventWindowMs, before + eventWindowMs, before - eventWindowMs],
     trimHistory: [before],
     trimDeliveries: [before],
+    tellExpired: [expiredBefore(before)],
     forgetMissedVisits: [dayOf(before), dayOf(before)],
   };
   if (work === 'indexLinks' && db.searchesApart && (await db.get(hasChangedTexts, [before])) !== undefined)

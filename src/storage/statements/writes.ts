@@ -64,6 +64,7 @@ import { bulkLinks } from './links/bulk.ts';
 import { deleteByExternalId, updateByExternalId, upsertLink } from './links/by-external-id.ts';
 import { admitClick } from './links/click-limits.ts';
 import { settleDestinations, watchDestinations } from './links/destination-checks.ts';
+import { tellExpired } from './links/expiry.ts';
 import { createLink, deleteLink, moveLink, restoreLink, rollBackLink, updateLink } from './links/links.ts';
 import { createUnlessThere } from './links/same-destination.ts';
 import { revokeShare, shareLink } from './links/shares.ts';
@@ -103,6 +104,7 @@ const performers: Performers = noting({
   checkDomain,
   watchDestinations,
   settleDestinations,
+  tellExpired,
   createFolder,
   updateFolder,
   deleteFolder,
