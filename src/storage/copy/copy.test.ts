@@ -202,7 +202,14 @@ async function fill(storage: Storage): Promise<number> {
 async function fillStatistics(url: string): Promise<void> {
   const before = await openStorage(url, {
     migrations: migrations.filter(
-      ({ name }) => !['click-columns', 'link-sums', 'imports', 'clicks-of-imports-so-far'].includes(name),
+      ({ name }) =>
+        ![
+          'click-columns',
+          'link-sums',
+          'imports',
+          'clicks-of-imports-so-far',
+          'revisions-of-imports',
+        ].includes(name),
     ),
   });
   const account = (await before.createAccount('of clicks', t0))?.id ?? 0;
@@ -243,6 +250,18 @@ async function fillStatistics(url: string): Promise<void> {
   await storage.close();
 }
 
+/** What was told, and up to where. */
+async function fillTold(storage: Storage, account: number): Promise<void> {
+  await storage.tellExpired(t0, 10);
+  const webhook = await storage.createWebhook(account, {
+    ...{ id: id(0xe0), url: 'https://example.com/told', events: ['link.expired'], description: odd[3] ?? '' },
+    ...{ folderIds: null, domainIds: null, tags: null, disabled: false, createdAt: t0 },
+    secret: new Uint8Array([0, 255, 10]),
+  });
+  const told = { webhookId: webhook.id, eventId: 'evt_1', type: 'link.expired', body: odd[3] ?? '' };
+  await storage.addDeliveries(await storage.webhookPosition(), 10_000, [told], t0);
+}
+
 type Filled = { readonly url: string; readonly account: number };
 const fills = new Map<() => Promise<string>, Promise<Filled>>();
 
@@ -262,6 +281,7 @@ async function fillNew(newDatabase: () => Promise<string>): Promise<Filled> {
   await fillStatistics(url);
   const storage = await openStorage(url);
   const account = await fill(storage);
+  await fillTold(storage, account);
   await storage.close();
   return { url, account };
 }

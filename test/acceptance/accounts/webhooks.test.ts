@@ -19,6 +19,9 @@ describe('webhooks', () => {
   let key: TestKey;
   let api: Api;
   let origin: string;
+  let expiring: string;
+  let expiresAt: string;
+  let readLog: () => Promise<{ type: string; data: object }[]>;
   const got: Got[] = [];
   let answer: (request: IncomingMessage, response: ServerResponse) => void;
   const fine = (_: IncomingMessage, response: ServerResponse) => void response.writeHead(204).end();
@@ -38,6 +41,13 @@ describe('webhooks', () => {
     server = await startServer(environment);
     key = await server.newKey();
     api = as(server, key.key);
+    const other = await server.newKey();
+    const apiOfOther = as(server, other.key);
+    // Its end comes while the other tests run.
+    await apiOfOther.post('/api/v1/webhooks', { url: `${origin}/expired`, events: ['link.expired'] });
+    expiresAt = new Date(Date.now() + 1_500).toISOString();
+    expiring = await makeLink(apiOfOther, { expiresAt });
+    readLog = async () => (await apiOfOther.get('/api/v1/events/log')).json.data;
   });
   after(() => {
     receiver.closeAllConnections();
@@ -216,6 +226,21 @@ describe('webhooks', () => {
     assert.equal(lastAttempt.status, null);
     assert.match(lastAttempt.answer, /127\.0\.0\.2 is at an address that is not on the public internet/);
     await remove(id);
+  });
+
+  test('that a link has expired is told when its time has come, and is in the log', async () => {
+    await arrived('/expired', 1);
+    const { type, data, timestamp } = of('/expired')[0]?.body ?? assert.fail();
+    assert.deepEqual(
+      [type, data['id'], data['expiresAt'], data['revision'], data['changes']],
+      ['link.expired', expiring, expiresAt, 1, {}],
+    );
+    assert.ok(timestamp >= expiresAt, timestamp);
+    const logged = (await readLog()).filter((event) => event.type === type);
+    assert.deepEqual(
+      logged.map((event) => event.data),
+      [data],
+    );
   });
 
   test('of a server that is killed in the middle nothing is missing', async () => {
