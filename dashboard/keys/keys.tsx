@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { closeDialog, openDialog, openDialogName } from '../browser/location.ts';
 import { useShortcuts } from '../browser/shortcuts.ts';
-import { AskDialog } from '../components/ask.tsx';
+import { AskDialog } from '../components/ask-dialog.tsx';
 import { Button } from '../components/button.tsx';
 import { Ledger, RowMenu } from '../components/ledger.tsx';
 import { Page } from '../components/page.tsx';

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { AskDialog, Fault, useAsk } from '../components/ask.tsx';
+import { Fault, useAsk } from '../components/ask.tsx';
+import { AskDialog } from '../components/ask-dialog.tsx';
 import { ChoiceField } from '../components/choices.tsx';
 import { Dialog, DialogFoot } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { AskDialog } from '../components/ask.tsx';
+import { AskDialog } from '../components/ask-dialog.tsx';
 import { ChoiceField } from '../components/choices.tsx';
 import { api } from '../data/client.ts';
 import { tell } from '../data/undo.ts';

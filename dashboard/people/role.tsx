@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { AskDialog } from '../components/ask.tsx';
+import { AskDialog } from '../components/ask-dialog.tsx';
 import { api } from '../data/client.ts';
 import { RoleField } from './role-field.tsx';
 import { t } from './texts.ts';

@@ -1,9 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
+import { createClient } from '../../src/client/client.ts';
 import { base } from '../browser/location.ts';
 import { Button } from '../components/button.tsx';
 import { Mark } from '../components/icon.tsx';
 import { explain } from '../data/explain.ts';
-import { comeBack } from './sign-on.tsx';
+import { noteSession } from './session.ts';
+import { place, type Waiting } from './sign-on.tsx';
 import { t } from './texts.ts';
 
 /** Where the provider sends people back to: on to where they were, or why not. */
@@ -41,4 +43,17 @@ export function ComeBack() {
       )}
     </main>
   );
+}
+
+/** Takes the answer of the provider. @returns where to go on; undefined when this browser did not begin @throws what the server says */
+async function comeBack(answer: string): Promise<string | undefined> {
+  const kept = localStorage.getItem(place);
+  localStorage.removeItem(place);
+  if (kept === null) return undefined;
+  const { token, invitation, from } = JSON.parse(kept) as Waiting;
+  // An answer counts once: a repetition would hide why the first was refused.
+  const once = createClient({ baseUrl: location.origin, apiKey: null, retries: 0 });
+  await once.signInBySingleSignOn({ token, answer, ...(invitation !== undefined && { invitation }) });
+  noteSession(true);
+  return from.startsWith(base) ? from : base;
 }

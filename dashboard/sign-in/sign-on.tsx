@@ -1,11 +1,10 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { createClient, type GetSignInWaysResult } from '../../src/client/client.ts';
+import type { GetSignInWaysResult } from '../../src/client/client.ts';
 import { base } from '../browser/location.ts';
 import { Fault, useAsk } from '../components/ask.tsx';
 import { Button } from '../components/button.tsx';
 import { api } from '../data/client.ts';
-import { noteSession } from './session.ts';
 import { t } from './texts.ts';
 
 const ways = signal<GetSignInWaysResult>();
@@ -23,10 +22,10 @@ export function useWays(): GetSignInWaysResult | undefined {
   return ways.value;
 }
 
-const place = 'linkfold.signing-in';
+export const place = 'linkfold.signing-in';
 
 /** What waits in this browser while its person is at the provider: an answer is good with it alone. */
-interface Waiting {
+export interface Waiting {
   readonly token: string;
   /** The secret of an invitation that is accepted. */
   readonly invitation?: string | undefined;
@@ -54,17 +53,4 @@ export function SignOnButton({ invitation }: { readonly invitation?: string }) {
       <Fault text={fault} />
     </div>
   );
-}
-
-/** Takes the answer of the provider. @returns where to go on; undefined when this browser did not begin @throws what the server says */
-export async function comeBack(answer: string): Promise<string | undefined> {
-  const kept = localStorage.getItem(place);
-  localStorage.removeItem(place);
-  if (kept === null) return undefined;
-  const { token, invitation, from } = JSON.parse(kept) as Waiting;
-  // An answer counts once: a repetition would hide why the first was refused.
-  const once = createClient({ baseUrl: location.origin, apiKey: null, retries: 0 });
-  await once.signInBySingleSignOn({ token, answer, ...(invitation !== undefined && { invitation }) });
-  noteSession(true);
-  return from.startsWith(base) ? from : base;
 }

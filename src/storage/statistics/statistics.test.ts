@@ -33,7 +33,10 @@ const msPerDay = 86_400_000;
 const firstDay = dayOf(Date.UTC(2027, 2, 26));
 const days = 6;
 const beforeColumns = migrations.filter(
-  ({ name }) => !['click-columns', 'link-sums', 'imports', 'clicks-of-imports-so-far'].includes(name),
+  ({ name }) =>
+    !['click-columns', 'link-sums', 'imports', 'clicks-of-imports-so-far', 'revisions-of-imports'].includes(
+      name,
+    ),
 );
 const words = ['', '', 'a.example', 'google.com', 'ümlaut.example', 'spring', 'x,y:z', '日本'];
 const zones = ['UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'America/New_York'];
