@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { engines } from '../../test/support/postgres/databases.ts';
+import { until } from '../../test/support/until.ts';
 import { openStorage } from './open.ts';
 import { importBatch, newLink, nextId } from './storage.fixtures.ts';
 
@@ -74,6 +75,11 @@ for (const engine of engines) {
       await writes.undoImport(account, first, t0);
       await settle();
       assert.equal((await counted()).at(-1), 0);
+      // On PostgreSQL events are read when every transaction before them has ended, those of other tests included.
+      await until('the log is read to its end', async () => {
+        const { head, hasMore } = await storage.followEvents(0, 100, account);
+        return head !== undefined && !hasMore;
+      });
       const log = (await storage.followEvents(0, 100, account)).events;
       assert.deepEqual(
         log.map(({ name, actor }) => `${name} by ${actor.name}`),
