@@ -51,8 +51,11 @@ export function EditDialog({ subject, onDone, onClose }: EditProps) {
     const names = tags.split(',').map((name) => name.trim());
     const ids = (domains.value ?? []).filter(({ host }) => bounds.domains.includes(host)).map(({ id }) => id);
     const settings = {
-      ...{ url: url.trim(), events: [...events], description: description.trim() || null },
-      ...{ tags: orNull(names.filter((name) => name !== '')), domainIds: orNull(ids) },
+      url: url.trim(),
+      events: [...events],
+      description: description.trim() || null,
+      tags: orNull(names.filter((name) => name !== '')),
+      domainIds: orNull(ids),
       folderIds: orNull(bounds.folders),
     };
     try {

@@ -1,7 +1,7 @@
 import { type auditEndpoints, changeColumns } from '../contract/accounts/audit.ts';
 import type { QueryOf } from '../contract/endpoint.ts';
-import { isCount, readCursor, writeCursor } from '../model/cursors.ts';
-import { noCursor, type Problem, problem } from '../model/failures.ts';
+import { writeCursor } from '../model/cursors.ts';
+import { type Problem, problem } from '../model/failures.ts';
 import { type AccountEvent, changesOf, type EventsQuery } from '../model/history/events.ts';
 import { linkIn } from '../model/history/history.ts';
 import { toldTypeOf } from '../model/history/told.ts';
@@ -9,6 +9,7 @@ import { formatTimestamp, parseTimestamp } from '../model/timestamps.ts';
 import { changesShown, type ShownChange } from './history.ts';
 import { whole } from './links.ts';
 import type { ApiContext, Handlers } from './request/handler.ts';
+import { countIn, pageBehind } from './request/page-behind.ts';
 import { type Reader, retryOverloaded } from './request/reader.ts';
 import { Exported, inPieces, type MakeRows } from './tables/table.ts';
 
@@ -59,21 +60,10 @@ export function loggedEvent(context: Telling, event: AccountEvent) {
   return { ...head, data: { ...link, destinationCheck: check } };
 }
 
-function placeIn([seq, ...more]: readonly unknown[]): number | undefined {
-  return isCount(seq) && more.length === 0 ? seq : undefined;
-}
-
 /** The number that a cursor names; undefined for the first page. */
-function readPlace(list: readonly unknown[], cursor = '', field = 'cursor'): number | Problem | undefined {
-  if (cursor === '') return undefined;
-  const place = readCursor(list, cursor, placeIn);
-  if (place === undefined) return { ...noCursor, field, message: noCursor.message.replace('cursor', field) };
-  if (place !== 'foreign') return place;
-  return problem(
-    field,
-    'not_allowed',
-    `${field} is of another list; leave it out for the first page of this one.`,
-  );
+function readPlace(list: readonly unknown[], cursor?: string, field?: string): number | Problem | undefined {
+  const foreign = 'is of another list; leave it out for the first page of this one.';
+  return pageBehind(list, cursor, countIn, foreign, field);
 }
 
 function numberOr(place: number | Problem | undefined): number | undefined {

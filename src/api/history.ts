@@ -1,11 +1,12 @@
 import type { historyEndpoints, ShownValue } from '../contract/links/history.ts';
-import { isCount, readCursor, writeCursor } from '../model/cursors.ts';
-import { noCursor, type Problem, problem } from '../model/failures.ts';
+import { writeCursor } from '../model/cursors.ts';
+import type { Problem } from '../model/failures.ts';
 import { type AccountEvent, changesOf, type Fields } from '../model/history/events.ts';
 import { linkHistory, rollBack } from '../model/history/history.ts';
 import { everyField } from '../model/links/link-field-values.ts';
 import { formatTimestamp } from '../model/timestamps.ts';
 import { type ApiContext, callerOf, type Handlers } from './request/handler.ts';
+import { countIn, pageBehind } from './request/page-behind.ts';
 import { linkProblems } from './rules/link-problems.ts';
 
 const kinds = new Map(everyField.map(([name, { kind }]) => [name as string, kind]));
@@ -82,28 +83,20 @@ function refusedToday(context: ApiContext, fields: Fields): string[] {
 const revisionIn = /^[1-9]\d{0,14}$/;
 const defaultLimit = 20;
 
-function placeIn([before, ...more]: readonly unknown[]): number | undefined {
-  return isCount(before) && more.length === 0 ? before : undefined;
-}
-
 /** The revision below which a page begins; undefined for the first. */
-function pageBehind(list: readonly unknown[], cursor = ''): number | Problem | undefined {
-  if (cursor === '') return undefined;
-  const place = readCursor(list, cursor, placeIn);
-  if (place === undefined) return noCursor;
-  if (place !== 'foreign') return place;
-  return problem('cursor', 'not_allowed', 'cursor is of another link; leave it out for the first page.');
+function revisionBehind(list: readonly unknown[], cursor?: string): number | Problem | undefined {
+  return pageBehind(list, cursor, countIn, 'is of another link; leave it out for the first page.');
 }
 
 export const historyHandlers: Handlers<typeof historyEndpoints> = {
   linkHistory: {
     rules({ key, params, query }) {
-      const before = pageBehind([key.accountId, params.id.toLowerCase()], query.cursor);
+      const before = revisionBehind([key.accountId, params.id.toLowerCase()], query.cursor);
       return typeof before === 'object' ? [before] : [];
     },
     async run({ context, key, params, query: { limit = defaultLimit, cursor } }) {
       const list = [key.accountId, params.id.toLowerCase()];
-      const before = pageBehind(list, cursor);
+      const before = revisionBehind(list, cursor);
       const page = { limit, before: typeof before === 'number' ? before : undefined };
       const { events, next } = await linkHistory(context, key.accountId, params.id, page);
       const nextCursor = next === null ? null : writeCursor(list, [next]);

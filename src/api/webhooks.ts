@@ -1,7 +1,7 @@
 import type { webhookEndpoints } from '../contract/accounts/webhooks.ts';
 import { apiPrefix } from '../contract/endpoint.ts';
-import { readCursor, writeCursor } from '../model/cursors.ts';
-import { Failure, noCursor, type Problem, problem } from '../model/failures.ts';
+import { writeCursor } from '../model/cursors.ts';
+import { Failure, type Problem, problem } from '../model/failures.ts';
 import { type AccountEvent, logDays } from '../model/history/events.ts';
 import { isId } from '../model/ids.ts';
 import { isProblem, readDestination } from '../model/links/destinations/destinations.ts';
@@ -10,19 +10,42 @@ import { drawSecret } from '../model/webhooks/signing.ts';
 import { type Delivery, testType, type Webhook, type WebhookSettings } from '../model/webhooks/webhooks.ts';
 import { loggedEvent, type Telling } from './audit.ts';
 import type { ApiContext, Handlers } from './request/handler.ts';
+import { pageBehind } from './request/page-behind.ts';
 
 function timeOrNull(at: number | null): string | null {
   return at === null ? null : formatTimestamp(at);
 }
 
-function shown({ accountId: _, failingSince, lastSuccessAt, createdAt, updatedAt, ...webhook }: Webhook) {
-  const { id, url, events, folderIds, domainIds, tags, ...more } = webhook;
-  const lists = [events, folderIds, domainIds, tags].map((list) => list && [...list]);
-  const [told, folders, domains, marks] = lists as [typeof events & {}, string[], string[], string[]];
+function copyOf<T>(list: readonly T[] | null): T[] | null {
+  return list && [...list];
+}
+
+function shown({ accountId: _, ...webhook }: Webhook) {
+  const {
+    id,
+    url,
+    events,
+    folderIds,
+    domainIds,
+    tags,
+    failingSince,
+    lastSuccessAt,
+    createdAt,
+    updatedAt,
+    ...more
+  } = webhook;
   return {
-    ...{ id, url, events: [...told], folderIds: folders, domainIds: domains, tags: marks, ...more },
-    ...{ failingSince: timeOrNull(failingSince), lastSuccessAt: timeOrNull(lastSuccessAt) },
-    ...{ createdAt: formatTimestamp(createdAt), updatedAt: formatTimestamp(updatedAt) },
+    id,
+    url,
+    events: [...events],
+    folderIds: copyOf(folderIds),
+    domainIds: copyOf(domainIds),
+    tags: copyOf(tags),
+    ...more,
+    failingSince: timeOrNull(failingSince),
+    lastSuccessAt: timeOrNull(lastSuccessAt),
+    createdAt: formatTimestamp(createdAt),
+    updatedAt: formatTimestamp(updatedAt),
   };
 }
 
@@ -91,12 +114,9 @@ function placeIn([id, ...more]: readonly unknown[]): string | undefined {
   return typeof id === 'string' && isId(id) && more.length === 0 ? id : undefined;
 }
 
-function pageBehind(list: readonly unknown[], cursor = ''): string | Problem | undefined {
-  if (cursor === '') return undefined;
-  const place = readCursor(list, cursor, placeIn);
-  if (place === undefined) return noCursor;
-  if (place !== 'foreign') return place;
-  return problem('cursor', 'not_allowed', 'cursor is of another webhook; leave it out for the first page.');
+/** The delivery behind which a page begins; undefined for the first. */
+function deliveryBehind(list: readonly unknown[], cursor?: string): string | Problem | undefined {
+  return pageBehind(list, cursor, placeIn, 'is of another webhook; leave it out for the first page.');
 }
 
 export const webhookHandlers: Handlers<typeof webhookEndpoints> = {
@@ -173,14 +193,14 @@ export const webhookHandlers: Handlers<typeof webhookEndpoints> = {
 
   listDeliveries: {
     rules({ key, params, query }) {
-      const place = pageBehind([key.accountId, params.id.toLowerCase()], query.cursor);
+      const place = deliveryBehind([key.accountId, params.id.toLowerCase()], query.cursor);
       return typeof place === 'object' ? [place] : [];
     },
     async run({ context, key, params, query: { limit = defaultLimit, cursor } }) {
       const [id, list] = [idIn(params), [key.accountId, params.id.toLowerCase()]];
       if ((await context.storage.webhook(key.accountId, id)) === undefined)
         throw new Failure('WEBHOOK_NOT_FOUND');
-      const place = pageBehind(list, cursor);
+      const place = deliveryBehind(list, cursor);
       const before = typeof place === 'string' ? place : undefined;
       const found = await context.storage.deliveries(key.accountId, id, limit + 1, before);
       const last = found.length > limit ? found[limit - 1] : undefined;

@@ -158,8 +158,12 @@ async function attempt(
     const isHopeless = !isBusy && ended - (webhook.failingSince ?? ended) >= patienceMs;
     const next = isGone ? undefined : nextAttempt(attempts + 1, ended, chance(), retryAfterMs);
     return {
-      ...{ webhookId: webhook.id, deliveryRow: row, attempt: { at, ms: ended - at, ...made } },
-      ...{ isDelivered, isBusy, nextAttemptAt: next ?? null },
+      webhookId: webhook.id,
+      deliveryRow: row,
+      attempt: { at, ms: ended - at, ...made },
+      isDelivered,
+      isBusy,
+      nextAttemptAt: next ?? null,
       disable: isDelivered ? null : isGone ? 'gone' : isHopeless ? 'failing' : null,
     };
   };

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Client } from '../../client/client.ts';
+import { toldTypes } from '../../model/history/told.ts';
 import { isId } from '../../model/ids.ts';
-import { webhookTypes } from '../../model/webhooks/webhooks.ts';
 import { addGroup, list } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { type Column, clean, note, say, sayJson, sayTable, when } from '../terminal/print.ts';
@@ -82,7 +82,9 @@ async function settingsIn(
   const idsOf = async (names: readonly string[] | undefined, idOf: (name: string) => Promise<string>) =>
     names && (names.length === 0 ? null : await Promise.all(names.map(idOf)));
   const given = {
-    ...{ url, events, description },
+    url,
+    events,
+    description,
     folderIds: await idsOf(folder, (name) => folderId(place, name)),
     domainIds: await idsOf(domain, (name) => domainId(place, name)),
     tags: await idsOf(tag, async (name) => name),
@@ -105,7 +107,7 @@ function addAdd(webhooks: Command): void {
     }),
   )
     .argument('<url>', 'where events are sent')
-    .option('--events <list>', `what it is told of: ${webhookTypes.join(', ')}`, list, [
+    .option('--events <list>', `what it is told of: ${toldTypes.join(', ')}`, list, [
       ...['link.created', 'link.updated', 'link.deleted', 'link.restored'],
     ])
     .action(async (url: string, options: SettingOptions) => {

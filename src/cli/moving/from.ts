@@ -60,7 +60,10 @@ async function moveIn(source: string, options: MoveOptions): Promise<void> {
   }
   const { onConflict, exact } = options;
   const found = await apply(await openRows(file), place, {
-    ...{ onConflict, domain: into, exact, json },
+    onConflict,
+    domain: into,
+    exact,
+    json,
   } as ApplyOptions);
   rmSync(file);
   tellEnd(found, options);

@@ -20,13 +20,15 @@ function idOf(shortUrl: string): string {
 function bitlinkOf(link: WholeLink | ShownLink, aliases: readonly string[] = []) {
   const { shortUrl, destinationUrl, createdAt, title, archived, tags } = link;
   return {
-    ...{
-      id: idOf(shortUrl),
-      link: shortUrl,
-      long_url: destinationUrl,
-      created_at: timeOf(Date.parse(createdAt)),
-    },
-    ...{ title: title ?? '', archived, tags, deeplinks: [], custom_bitlinks: aliases },
+    id: idOf(shortUrl),
+    link: shortUrl,
+    long_url: destinationUrl,
+    created_at: timeOf(Date.parse(createdAt)),
+    title: title ?? '',
+    archived,
+    tags,
+    deeplinks: [],
+    custom_bitlinks: aliases,
     references: { group: groupPath },
   };
 }
@@ -98,7 +100,8 @@ async function list(request: Incoming): Promise<Reply> {
   const { size, page, search_after: after, archived = 'off', query: search, tags } = query;
   const asked = {
     ...(page === undefined || page === '1' ? { cursor: after ?? '' } : { page }),
-    ...{ limit: size ?? '50', include: shown },
+    limit: size ?? '50',
+    include: shown,
     ...(archived !== 'both' && { archived: archived === 'on' ? 'true' : 'false' }),
     ...(search !== undefined && { search }),
     ...(tags !== undefined && { tag: [tags].flat().join(',') }),
@@ -185,7 +188,9 @@ function refuse({ answer, path }: Refused): Reply {
   // Bitly answers a token that is none with 403, and every refused field with 400.
   const status = ({ 401: 403, 422: 400 } as Record<number, number>)[answer.status] ?? answer.status;
   const errors = details.map(({ field, reason, message: text }) => ({
-    ...{ field: theirNames[field] ?? field, error_code: reason, message: text },
+    field: theirNames[field] ?? field,
+    error_code: reason,
+    message: text,
   }));
   const argument = `INVALID_ARG_${(errors[0]?.field ?? 'long_url').toUpperCase()}`;
   const word = code === 'SELF_REFERENTIAL_URL' ? 'ALREADY_A_BITLY_LINK' : (words[status] ?? argument);

@@ -1,13 +1,8 @@
 import { z } from 'zod';
 import { limitReached } from '../../model/failures.ts';
 import { logDays } from '../../model/history/events.ts';
-import {
-  deliveryStates,
-  disabledReasons,
-  shownOfBody,
-  webhookLimit,
-  webhookTypes,
-} from '../../model/webhooks/webhooks.ts';
+import { toldTypes } from '../../model/history/told.ts';
+import { deliveryStates, disabledReasons, shownOfBody, webhookLimit } from '../../model/webhooks/webhooks.ts';
 import { endpoint } from '../endpoint.ts';
 import { count, integer, moment, text, timestamp, uuid } from '../fields.ts';
 
@@ -25,7 +20,7 @@ const settings = {
   url: text(1, 2_048).describe(
     'An http or https URL to which events are sent by POST. Redirects are not followed, and it must be on the public internet unless the operator allows it.',
   ),
-  events: z.array(z.enum(webhookTypes)).min(1).describe('What it is told of.'),
+  events: z.array(z.enum(toldTypes)).min(1).describe('What it is told of.'),
   folderIds: ids('Only of links in these folders; null for all.'),
   domainIds: ids('Only of links on these domains; null for all.'),
   tags: z
@@ -40,7 +35,7 @@ const settings = {
 const webhookShape = {
   id: uuid('Identifier of the webhook.'),
   url: z.string(),
-  events: z.array(z.enum(webhookTypes)),
+  events: z.array(z.enum(toldTypes)),
   folderIds: z.array(z.string()).nullable(),
   domainIds: z.array(z.string()).nullable(),
   tags: z.array(z.string()).nullable(),
@@ -88,16 +83,29 @@ const delivery = z
 
 const example = {
   id: exampleWebhookId,
-  ...{ url: 'https://hooks.example.com/linkfold', events: ['link.created', 'link.updated'] },
-  ...{ folderIds: null, domainIds: null, tags: null, description: 'Inventory' },
-  ...{ disabled: false, disabledReason: null, failingSince: null, lastSuccessAt: null },
-  ...{ createdAt: '2027-03-01T09:00:00.000Z', updatedAt: '2027-03-01T09:00:00.000Z' },
+  url: 'https://hooks.example.com/linkfold',
+  events: ['link.created', 'link.updated'],
+  folderIds: null,
+  domainIds: null,
+  tags: null,
+  description: 'Inventory',
+  disabled: false,
+  disabledReason: null,
+  failingSince: null,
+  lastSuccessAt: null,
+  createdAt: '2027-03-01T09:00:00.000Z',
+  updatedAt: '2027-03-01T09:00:00.000Z',
 };
 const exampleSecret = { ...example, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' };
 const exampleDelivery = {
-  ...{ id: exampleDeliveryId, eventId: 'evt_42', type: 'folder.created', state: 'delivered' },
+  id: exampleDeliveryId,
+  eventId: 'evt_42',
+  type: 'folder.created',
+  state: 'delivered',
   body: '{"type":"folder.created","timestamp":"2027-03-01T09:00:00.000Z","data":{"id":"0197c4a2-7a83-7f3e-9b1d-2f4a6c8e0b7d","name":"Spring"}}',
-  ...{ createdAt: '2027-03-01T09:00:00.000Z', attempts: 1, nextAttemptAt: null },
+  createdAt: '2027-03-01T09:00:00.000Z',
+  attempts: 1,
+  nextAttemptAt: null,
   lastAttempt: { at: '2027-03-01T09:00:01.000Z', ms: 120, status: 204, answer: '' },
 };
 

@@ -2,17 +2,21 @@ import type { EventName } from './events.ts';
 
 /** What programs that follow are told of, by the log and by webhooks. Names are part of the contract; the list only grows. */
 export const toldTypes = [
-  ...([
-    'link.created',
-    'link.updated',
-    'link.deleted',
-    'link.restored',
-    'link.expired',
-    'link.exhausted',
-  ] as const),
-  ...(['folder.created', 'folder.updated', 'folder.deleted', 'folder.restored'] as const),
-  ...(['domain.active', 'domain.failing'] as const),
-  ...(['destination.failing', 'destination.recovered', 'import.finished'] as const),
+  'link.created',
+  'link.updated',
+  'link.deleted',
+  'link.restored',
+  'link.expired',
+  'link.exhausted',
+  'folder.created',
+  'folder.updated',
+  'folder.deleted',
+  'folder.restored',
+  'domain.active',
+  'domain.failing',
+  'destination.failing',
+  'destination.recovered',
+  'import.finished',
 ] as const;
 export type ToldType = (typeof toldTypes)[number];
 

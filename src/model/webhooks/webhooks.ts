@@ -1,9 +1,6 @@
 import type { AccountEvent, Fields } from '../history/events.ts';
-import { type ToldType, toldTypes } from '../history/told.ts';
+import type { ToldType } from '../history/told.ts';
 
-/** What an endpoint may be told of. Names are part of the contract; the list only grows. */
-export const webhookTypes = [...toldTypes] as const;
-export type WebhookType = (typeof webhookTypes)[number];
 /** What is sent to try an endpoint, whatever it is told of. */
 export const testType = 'webhook.test';
 /** Most endpoints of an account. */
@@ -11,7 +8,7 @@ export const webhookLimit = 100;
 
 /** Which events an endpoint is told of: all that are given must hold; null for any. */
 export interface WebhookFilter {
-  readonly events: readonly WebhookType[];
+  readonly events: readonly ToldType[];
   readonly folderIds: readonly string[] | null;
   readonly domainIds: readonly string[] | null;
   readonly tags: readonly string[] | null;

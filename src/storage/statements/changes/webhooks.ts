@@ -15,7 +15,10 @@ function ofWebhook({ url, events, folderIds, domainIds, tags, description, disab
 export const ofWebhooks: NotedWrites = {
   createWebhook: noted<'createWebhook'>({
     told: ({ result }, accountId, { createdAt: at }) => ({
-      ...{ accountId, at, name: 'webhook.created', targetId: result.id },
+      accountId,
+      at,
+      name: 'webhook.created',
+      targetId: result.id,
       body: telling({ ...ofWebhook(result), disabled: result.disabled || null }),
     }),
   }),
