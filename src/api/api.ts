@@ -25,6 +25,7 @@ import { folderHandlers } from './folders.ts';
 import { historyHandlers } from './history.ts';
 import { importHandlers } from './imports/imports.ts';
 import { linkHandlers } from './links.ts';
+import { manifestHandlers } from './manifests/manifests.ts';
 import { qrHandlers } from './qr.ts';
 import { type AuthOptions, authorize, countMiss, requireRoom } from './request/authenticate.ts';
 import {
@@ -82,6 +83,7 @@ const handlers: Handlers<Endpoints> = {
   ...utmTemplateHandlers,
   ...domainHandlers,
   ...importHandlers,
+  ...manifestHandlers,
   ...statisticsHandlers,
   ...clickHandlers,
   ...aliasHandlers,

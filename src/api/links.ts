@@ -88,7 +88,7 @@ type ListCall = Pick<Call<typeof linkEndpoints.listLinks>, 'context' | 'key' | '
 
 const ofSearch = [
   ...(['search', 'sort', 'order', 'createdAfter', 'createdBefore'] as const),
-  ...(['destinationHost', 'destination', 'tag', 'tagMatch', 'archived'] as const),
+  ...(['destinationHost', 'destination', 'tag', 'tagMatch', 'archived', 'managedBy'] as const),
 ] as const;
 const ofLive = ['page', 'folderId', ...ofSearch] as const;
 const ofDeleted = ['code'] as const;

@@ -63,6 +63,7 @@ export type ErrorCode =
   | 'IMPORT_POSITION'
   | 'IMPORT_STATE'
   | 'BULK_REFUSED'
+  | 'MANIFEST_DRIFTED'
   | 'COUNT_DIFFERS'
   | 'IDEMPOTENCY_KEY_REUSED'
   | 'IDEMPOTENCY_IN_PROGRESS'
@@ -109,6 +110,7 @@ export const includable = [
   'archived',
   'unwatched',
   'card',
+  'managedBy',
   'revision',
   'tags',
   'status',
@@ -179,6 +181,8 @@ export const endpoints = {
     files: ['text/csv', 'application/x-ndjson'],
     isStream: true,
   },
+  planManifest: { method: 'POST', path: '/manifests/:name/plan', input: 'body' },
+  applyManifest: { method: 'POST', path: '/manifests/:name/apply', input: 'body' },
   accountStatistics: { method: 'GET', path: '/stats', input: 'query', repeated: ['filter'] },
   linkStatistics: { method: 'GET', path: '/links/:id/stats', input: 'query', repeated: ['filter'] },
   folderStatistics: { method: 'GET', path: '/folders/:id/stats', input: 'query', repeated: ['filter'] },
@@ -418,6 +422,8 @@ export type WholeLink = CreatedLink & {
   unwatched: boolean;
   /** What chats and networks show of the link; null for what its destination says of itself. */
   card: LinkCard | null;
+  /** The manifest that keeps the link, by its name; null for none. */
+  managedBy: string | null;
   /** How many changes the link has had, its creation included. Clicks leave it as it is, and so does what is done to its folder or its tags. */
   revision: number;
   /** Names of its tags, in their order. */
@@ -497,6 +503,8 @@ export type ListedLink = CreatedLink & {
   unwatched?: boolean | undefined;
   /** What chats and networks show of the link; null for what its destination says of itself. */
   card?: LinkCard | null | undefined;
+  /** The manifest that keeps the link, by its name; null for none. */
+  managedBy?: string | null | undefined;
   /** How many changes the link has had, its creation included. Clicks leave it as it is, and so does what is done to its folder or its tags. */
   revision?: number | undefined;
   /** Names of its tags, in their order. */
@@ -956,6 +964,55 @@ export type Import = {
   updatedAt: string;
   counts: ImportCounts;
 };
+export type ManifestLink = Omit<
+  ShortenInput,
+  'customCode' | 'prefix' | 'length' | 'ifExists' | 'password'
+> & {
+  customCode: string;
+  /** The code that the link had before: it keeps its id and clicks, and the old code as an alias. */
+  movedFrom?: string | null | undefined;
+};
+export type ManifestChange = {
+  action: 'create' | 'update' | 'adopt' | 'restore' | 'release' | 'delete' | 'keep';
+  /** Of the link; null for one that is to be made. */
+  id: string | null;
+  /** Its code in the manifest, or its own where it is not named there. */
+  customCode: string;
+  /** Host of the domain that it is on. */
+  domain: string;
+  /** Its place in `links`; null where it is not named. */
+  index: number | null;
+  /** By the name of a field: what is there, and what is wanted. */
+  changes: Record<
+    string,
+    {
+      from: unknown;
+      to: unknown;
+    }
+  >;
+};
+export type ManifestCounts = {
+  create: number;
+  update: number;
+  adopt: number;
+  restore: number;
+  release: number;
+  delete: number;
+  keep: number;
+  /** Links that are as they should be. */
+  unchanged: number;
+};
+export type SeenLink = {
+  /** Of a link. */
+  id: string;
+  /** That it had. */
+  revision: number;
+};
+export type ManifestPlan = {
+  changes: ManifestChange[];
+  counts: ManifestCounts;
+  seen: SeenLink[];
+};
 export type StatisticsInterval = 'minute' | 'hour' | 'day' | 'week' | 'month';
 export type StatisticsTotals = {
   /** Clicks of all kinds. */
@@ -1327,6 +1384,8 @@ export type LoggedEvent = {
         unwatched: boolean;
         /** What chats and networks show of the link; null for what its destination says of itself. */
         card: LinkCard | null;
+        /** The manifest that keeps the link, by its name; null for none. */
+        managedBy: string | null;
         /** How many changes the link has had, its creation included. Clicks leave it as it is, and so does what is done to its folder or its tags. */
         revision: number;
         /** Names of its tags, in their order. */
@@ -1725,6 +1784,8 @@ export interface ListLinksInput {
   destination?: 'failing' | undefined;
   /** Only links on the domain with this host. */
   domain?: string | undefined;
+  /** Only links that this manifest keeps. */
+  managedBy?: string | undefined;
   /** Only links with these tags: names separated by commas, in any case; see `tagMatch`. */
   tag?: string | undefined;
   /** Whether links must have `any` of the tags (default), `all` of them, or `none`. */
@@ -1753,6 +1814,7 @@ export interface ListLinksInput {
         | 'archived'
         | 'unwatched'
         | 'card'
+        | 'managedBy'
         | 'revision'
         | 'tags'
         | 'status'
@@ -1803,6 +1865,7 @@ export interface GetLinkInput {
         | 'archived'
         | 'unwatched'
         | 'card'
+        | 'managedBy'
         | 'revision'
         | 'tags'
         | 'status'
@@ -2117,6 +2180,31 @@ export interface ExportImportReportInput {
   /** How the file is written; `csv` when nothing says it. */
   format?: 'csv' | 'ndjson' | undefined;
 }
+
+export type PlanManifestInput = {
+  /** All links of the manifest, each as a whole: a field that is not said is cleared. */
+  links: ManifestLink[];
+  /** What becomes of links that the manifest keeps and no longer names: `keep` (default) leaves them, `release` leaves them to nobody, `delete` deletes them. */
+  absent?: 'keep' | 'release' | 'delete' | null | undefined;
+  /** Whether links that are there and that no manifest keeps become links of this one. */
+  adopt?: boolean | null | undefined;
+};
+
+export type PlanManifestResult = ManifestPlan;
+
+export type ApplyManifestInput = {
+  /** All links of the manifest, each as a whole: a field that is not said is cleared. */
+  links: ManifestLink[];
+  /** What becomes of links that the manifest keeps and no longer names: `keep` (default) leaves them, `release` leaves them to nobody, `delete` deletes them. */
+  absent?: 'keep' | 'release' | 'delete' | null | undefined;
+  /** Whether links that are there and that no manifest keeps become links of this one. */
+  adopt?: boolean | null | undefined;
+  /** With `absent: delete`, where it is required: how many links may be deleted at most. */
+  maxDeletes?: number | null | undefined;
+  seen: SeenLink[];
+};
+
+export type ApplyManifestResult = ManifestCounts;
 
 export interface AccountStatisticsInput {
   /** Where the range begins; without an offset it is of `timezone`. Default: the last 30 days there, today included. */
@@ -3105,6 +3193,20 @@ export interface Calls {
     input?: ExportImportReportInput,
     options?: CallOptions,
   ): Promise<ReadableStream<Uint8Array>>;
+
+  /**
+   * Compare a manifest with the links that are there.
+   *
+   * Says what would have to be done so that the links of the manifest, up to 2,000, are as it has them, and changes nothing. A link is known by its domain and code. A deleted one that the manifest kept comes back, with its clicks. `seen` is for the call that applies it.
+   */
+  planManifest(name: string, input: PlanManifestInput, options?: CallOptions): Promise<PlanManifestResult>;
+
+  /**
+   * Make the links what a manifest says.
+   *
+   * Does what the plan said, in one transaction, or nothing. `seen` is that of the plan: where a link is otherwise by now, or another one is there, nothing is done. The links then belong to the manifest, as `managedBy` says; who changes one by another call can, and the next plan shows it.
+   */
+  applyManifest(name: string, input: ApplyManifestInput, options?: CallOptions): Promise<ApplyManifestResult>;
 
   /**
    * Statistics of the account.

@@ -44,6 +44,7 @@ const remedies: Partial<Record<ErrorCode, string | Readonly<Record<string, strin
     shortCode: 'Use PATCH /api/v1/links/:id/code.',
     customCode: 'Use PATCH /api/v1/links/:id/code.',
     folderId: 'Use PATCH /api/v1/links/:id/move.',
+    managedBy: 'Use POST /api/v1/manifests/:name/apply.',
   },
 };
 
@@ -226,9 +227,15 @@ export const errors = {
     status: 409,
     meaning: 'A request that is to do all or nothing did nothing; `details` names rows that were refused.',
   },
+  MANIFEST_DRIFTED: {
+    status: 409,
+    meaning:
+      'Links of the manifest are otherwise than the plan saw them, so nothing was done; `details` tells which. Make a new plan, and look at it.',
+  },
   COUNT_DIFFERS: {
     status: 409,
-    meaning: 'The filter matches another number of links than `expectedCount`; the message says how many.',
+    meaning:
+      'The filter matches another number of links than `expectedCount`, or a manifest deletes more than `maxDeletes`; the message says how many.',
   },
   IDEMPOTENCY_KEY_REUSED: { status: 409, meaning: 'This Idempotency-Key was used with another request.' },
   IDEMPOTENCY_IN_PROGRESS: {

@@ -61,6 +61,7 @@ export const failureMessages = {
   IMPORT_STATE: null,
   REVISION_MISMATCH: null,
   BULK_REFUSED: null,
+  MANIFEST_DRIFTED: null,
   COUNT_DIFFERS: null,
   IDEMPOTENCY_KEY_REUSED:
     'This Idempotency-Key was used with another request. Use a new key for a new request.',

@@ -9,6 +9,7 @@ import type { IdempotencyClaim, IdempotentResult } from './idempotency.ts';
 import type { ImportReads, ImportWrites } from './imports/import-storage.ts';
 import type { DestinationReads, DestinationWrites } from './links/destination-checks.ts';
 import type { LinkReads, LinkWrites } from './links/link-storage.ts';
+import type { ManifestReads, ManifestWrites } from './manifests/manifests.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 import type { Stamp } from './stamps.ts';
 import type { StorageStats } from './storage-stats.ts';
@@ -41,6 +42,7 @@ export interface Reads
     CertificateReads,
     DestinationReads,
     ImportReads,
+    ManifestReads,
     EventReads,
     WebhookReads {
   /** The newest id of all links and folders, of any account, and the latest time at which one was made. */
@@ -66,6 +68,7 @@ export interface Writes
     CertificateWrites,
     DestinationWrites,
     ImportWrites,
+    ManifestWrites,
     WebhookWrites {
   /**
    * Acquires the lease of work that one process at a time does now and then.

@@ -17,6 +17,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'type model/history',
     'type model/imports',
     'type model/links',
+    'type model/manifests',
     'type model/webhooks',
     'runtime',
     'node:crypto',
@@ -36,6 +37,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'node:crypto',
   ],
   'model/clicks': ['model/accounts', 'model/links', 'model', 'node:crypto'],
+  'model/manifests': ['model/links', 'model/domains', 'model'],
   'model/imports': ['model/links', 'model/clicks', 'model'],
   'model/webhooks': ['model/history', 'model', 'node:crypto'],
   qr: ['uqr', 'node:util', 'node:zlib'],
@@ -44,8 +46,9 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'contract/statistics': ['contract/links', 'contract', 'model/*', 'zod'],
   'contract/accounts': ['contract/links', 'contract', 'model/*', 'zod'],
   'contract/imports': ['contract/statistics', 'contract', 'model/domains', 'model/imports', 'zod'],
+  'contract/manifests': ['contract/links', 'contract', 'model/links', 'model/manifests', 'zod'],
   'contract/endpoints': words(
-    'contract/accounts contract/imports contract/links contract/statistics contract',
+    'contract/accounts contract/imports contract/links contract/manifests contract/statistics contract',
   ),
   rules: ['model/*'],
   'contract/openapi': words('contract/endpoints contract/links contract/statistics contract model/* zod'),
@@ -101,10 +104,11 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   watching: ['model/links', 'outbound', 'runtime', 'node:timers/promises'],
   'api/assistants': words('api/request contract/* model/accounts runtime fastify zod'),
   api: words(`
-    api/statistics api/accounts api/assistants api/imports api/rules api/request api/tables clicks/dimensions contract/*
+    api/statistics api/accounts api/assistants api/imports api/manifests api/rules api/request api/tables clicks/dimensions contract/*
     statistics/questions model/* qr rules runtime fastify node:stream
   `),
   'api/rules': words('clicks/dimensions model/* rules'),
+  'api/manifests': words('api/rules api/request contract/manifests contract model/* runtime'),
   'api/imports': words(`
     api/rules api/request api/tables clicks/dimensions contract/imports contract/links contract importers model/*
     runtime node:crypto

@@ -21,6 +21,7 @@ export interface SearchOptions {
   readonly destination?: 'failing';
   readonly tag?: string;
   readonly tagMatch?: (typeof tagMatches)[number];
+  readonly managedBy?: string;
 }
 
 /** Adds what links are searched by: {@link searchGiven} reads it. */
@@ -48,6 +49,7 @@ export function addSearchOptions(command: Command): void {
     new Option('--tag-match <match>', 'with any of the tags (default), all of them, or none').choices(
       tagMatches,
     ),
+    new Option('--managed-by <manifest>', 'only links that this manifest keeps'),
   ];
   for (const option of options) command.addOption(option);
 }
@@ -66,6 +68,7 @@ export function searchGiven(options: SearchOptions): LinkFilter {
     destination,
     tag,
     tagMatch,
+    managedBy,
   } = options;
   const given = {
     search,
@@ -79,6 +82,7 @@ export function searchGiven(options: SearchOptions): LinkFilter {
     destination,
     tag,
     tagMatch,
+    managedBy,
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }

@@ -20,6 +20,7 @@ import { qrEndpoints } from '../links/qr.ts';
 import { simulationEndpoints } from '../links/simulation.ts';
 import { tagEndpoints } from '../links/tags.ts';
 import { utmTemplateEndpoints } from '../links/utm-templates.ts';
+import { manifestEndpoints } from '../manifests/manifests.ts';
 import { clickEndpoints } from '../statistics/clicks.ts';
 import { eventEndpoints } from '../statistics/events.ts';
 import { exportEndpoints } from '../statistics/exports.ts';
@@ -40,6 +41,7 @@ export const endpoints = {
   ...utmTemplateEndpoints,
   ...domainEndpoints,
   ...importEndpoints,
+  ...manifestEndpoints,
   ...statisticsEndpoints,
   ...clickEndpoints,
   ...exportEndpoints,
@@ -111,6 +113,12 @@ export const endpointGroups: readonly EndpointGroup[] = [
     about:
       'Links and clicks of another service, from a file in the [format of imports](import-format.md): begin an import, send the lines, look how far it is, take it back.',
     endpoints: importEndpoints,
+  },
+  {
+    tag: 'Manifests',
+    about:
+      'Links as code: a list of links that a program keeps, compared with what is there and made so as a whole ([links-as-code.md](links-as-code.md)).',
+    endpoints: manifestEndpoints,
   },
   {
     tag: 'Statistics',

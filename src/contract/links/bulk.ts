@@ -32,7 +32,7 @@ const row = z.looseObject({});
 
 /** What `filter` may hold. */
 const { folderId, externalId, archived, search, createdAfter, createdBefore } = linkEndpoints.listLinks.query;
-const { destinationHost, tag, tagMatch, domain } = linkEndpoints.listLinks.query;
+const { destinationHost, tag, tagMatch, domain, managedBy } = linkEndpoints.listLinks.query;
 export const bulkFilter = {
   folderId,
   externalId,
@@ -44,6 +44,7 @@ export const bulkFilter = {
   tag,
   tagMatch,
   domain,
+  managedBy,
   status: z.enum(linkStates).optional().describe('Only links in this state.'),
 };
 

@@ -2,12 +2,13 @@ import { z } from 'zod';
 import {
   linkSorts,
   linkStates,
+  longestManifestName,
   longestSearch,
   longestTagList,
   sortOrders,
   tagMatches,
 } from '../../model/links/link-search.ts';
-import { commas, count, domainHost, moment, text } from '../fields.ts';
+import { commas, count, domainHost, moment, oneWord, text } from '../fields.ts';
 
 /** What `GET /links` takes beyond the documented parameters, to find and to sort. */
 export const searchQuery = {
@@ -53,6 +54,7 @@ export const searchQuery = {
       'Only links whose destination does not answer, or says that there is nothing: at two looks an hour apart.',
     ),
   domain: domainHost('Only links on the domain with this host.').optional(),
+  managedBy: oneWord(longestManifestName).optional().describe('Only links that this manifest keeps.'),
   tag: text(1, longestTagList)
     .meta({ [commas]: true })
     .optional()

@@ -20,6 +20,7 @@ import { isProblem, readDestination } from '../../model/links/destinations/desti
 import { immutableProblem } from '../../model/links/links.ts';
 import { tagNameTaken } from '../../model/links/tags.ts';
 import { utmTemplateNameTaken } from '../../model/links/utm-templates.ts';
+import { manifestDrifted } from '../../model/manifests/manifests.ts';
 import { expiryProblem } from '../../model/timestamps.ts';
 import { type Endpoint, failuresOf, ownFailures, takesIdempotencyKey } from '../endpoint.ts';
 import { bodyTooLarge, errorAnswer, Refusal } from '../envelope.ts';
@@ -94,6 +95,7 @@ const examples: Partial<Readonly<Record<ErrorCode, Failure>>> = {
   IMPORT_POSITION: notAtPosition(0),
   IMPORT_STATE: notInState('paused'),
   BULK_REFUSED: bulkRefused([{ at: 0, refused: refusedBy(reserved) }], 1),
+  MANIFEST_DRIFTED: manifestDrifted(['The link "launch" has revision 5 by now, and had 4.']),
   COUNT_DIFFERS: countDiffers(0, 1),
   REVISION_MISMATCH: revisionMismatch(4),
   SECRET_SHOWN_BEFORE: secretShownBefore('9kQ2mX4p'),

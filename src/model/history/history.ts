@@ -64,7 +64,8 @@ async function fieldsAt(
   return { ...next.body, ...Object.fromEntries(before) };
 }
 
-const putBack = fieldsWith('editable').filter((name) => name !== 'password');
+// Which manifest keeps the link is not for its history to decide.
+const putBack = fieldsWith('editable').filter((name) => name !== 'password' && name !== 'managedBy');
 const flags = new Set(everyField.filter(([, { kind }]) => kind === 'flag').map(([name]) => name));
 
 /** A field as links hold it: what history does not name says nothing. */

@@ -75,15 +75,19 @@ export async function writeMany(
 /** Refusals told one by one; the rest are counted. */
 const maxTold = 20;
 
-/** @param bad the refused rows, by their places */
+/**
+ * @param bad the refused rows, by their places
+ * @param list what details call the list that the rows are in
+ */
 export function bulkRefused(
   bad: readonly { readonly at: number; readonly refused: Refused }[],
   rows: number,
+  list = '',
 ): Failure {
   const problems = bad.slice(0, maxTold).map(({ at, refused: { message, problems: [first] = [] } }) => ({
-    field: first === undefined ? `[${at}]` : `[${at}].${first.field}`,
+    field: first === undefined ? `${list}[${at}]` : `${list}[${at}].${first.field}`,
     reason: first?.reason ?? ('refused' as const),
-    message: `[${at}]: ${message}`,
+    message: `${list}[${at}]: ${message}`,
     code: 'BULK_REFUSED' as const,
   }));
   const message = `Nothing was done, because ${bad.length} of ${rows} rows were refused. ${problems[0]?.message}`;

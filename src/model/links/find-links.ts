@@ -39,6 +39,7 @@ export interface SearchQuery {
   /** A host. */
   readonly domain?: string | undefined;
   readonly externalId?: string | undefined;
+  readonly managedBy?: string | undefined;
   readonly limit: number;
   /** From 1; by page the total is counted whatever it costs. */
   readonly page?: number | undefined;
@@ -64,6 +65,7 @@ function searchOf(context: Context, query: SearchQuery): LinkSearch | undefined 
     createdBefore: timeIn(query.createdBefore),
     host: destinationHost === undefined ? undefined : hostOf(destinationHost),
     destination: query.destination,
+    managedBy: query.managedBy,
     tags: tagsIn(query),
     onHost: query.domain?.toLowerCase(),
     order: orderOf(sort, query.order),

@@ -283,6 +283,14 @@ export const linkFields = {
       help: 'title, description and image for chats and networks as JSON, or @FILE',
     },
   },
+  managedBy: {
+    column: 'managed_by',
+    kind: 'word',
+    nullable: true,
+    editable: true,
+    includable: true,
+    about: 'The manifest that keeps the link, by its name; null for none.',
+  },
   revision: {
     column: 'revision',
     kind: 'count',

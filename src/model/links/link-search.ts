@@ -16,6 +16,8 @@ export type SortOrder = (typeof sortOrders)[number];
 export const tagMatches = ['any', 'all', 'none'] as const;
 
 export const longestSearch = 200;
+/** Characters of the name of a manifest. */
+export const longestManifestName = 64;
 /** Of the names of all tags that a list is filtered by, with their commas. */
 export const longestTagList = 1_050;
 export const maxSearchWords = 8;
@@ -29,6 +31,7 @@ export function orderOf(sort: LinkSort, order: SortOrder | undefined): SortOrder
 export interface LinkFilter {
   readonly folder: FolderFilter;
   readonly externalId?: string | undefined;
+  readonly managedBy?: string | undefined;
   /** Folded words, each of which a link must have; see {@link wordsOf}. */
   readonly words: readonly string[];
   readonly status?: LinkState | undefined;
@@ -126,7 +129,7 @@ export function hostOf(text: string): string | undefined {
 /** Everything of a list but its page: a cursor leads on only in the list that it came from. */
 function fingerprintOf(accountId: number, search: LinkSearch): string {
   const { folder, externalId, words, status, archived, createdAfter, createdBefore } = search;
-  const { host, tags, sort, order, onHost, destination } = search;
+  const { host, tags, sort, order, onHost, destination, managedBy } = search;
   const list = [
     accountId,
     folder,
@@ -143,6 +146,7 @@ function fingerprintOf(accountId: number, search: LinkSearch): string {
     onHost,
     // Cursors of before stay good.
     ...(destination === undefined ? [] : [destination]),
+    ...(managedBy === undefined ? [] : ['managedBy', managedBy]),
   ];
   return createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 11);
 }

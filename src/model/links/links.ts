@@ -257,6 +257,7 @@ const immutableFields: Readonly<Record<string, (link: Link) => unknown>> = {
   shortCode: (link) => link.code,
   customCode: (link) => link.code,
   folderId: (link) => link.folderId,
+  managedBy: (link) => link.managedBy,
 };
 
 /** Their names. */

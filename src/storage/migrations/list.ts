@@ -46,6 +46,7 @@ import { audit } from './0044-audit.ts';
 import { revisionsOfImports } from './0045-revisions-of-imports.ts';
 import { webhooks } from './0046-webhooks.ts';
 import { expiry } from './0047-expiry.ts';
+import { manifests } from './0048-manifests.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [
@@ -96,4 +97,5 @@ export const migrations: readonly Migration[] = [
   revisionsOfImports,
   webhooks,
   expiry,
+  manifests,
 ];

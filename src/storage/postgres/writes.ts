@@ -96,7 +96,8 @@ export function createWriter(options: WriterOptions): Writer {
           return { result, tookMs: performance.now() - began };
         };
         // A thousand rows are thousands of round trips, on a busy machine more than the patience with one write.
-        const done = await pool.use('write', transaction, write.name === 'bulkLinks');
+        const isLong = write.name === 'bulkLinks' || write.name === 'applyManifest';
+        const done = await pool.use('write', transaction, isLong);
         for (const { kind, name } of changes) onChange(kind, name);
         return done;
       } catch (error) {

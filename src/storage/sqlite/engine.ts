@@ -142,6 +142,7 @@ function storageOn({ path, connection, queue, watch, fullDisks }: Opened, option
       return isShort ? reads.links(...asked) : askThread('links', ...asked);
     },
     findLinks: async (...asked) => askThread('findLinks', ...asked),
+    codeHolders: async (...asked) => askThread('codeHolders', ...asked),
     linksWithin: async (...asked) => askThread('linksWithin', ...asked),
     // Of a part of the links a page may lie behind many others.
     deletedLinks: (...asked) =>

@@ -46,6 +46,7 @@ import { hasClicksLeft } from './links/click-limits.ts';
 import { holderOfCode } from './links/codes.ts';
 import { destinationChecks, dueDestinations, hasDestinationWork } from './links/destination-checks.ts';
 import { brandingTargets, folderTargets, linkTargets } from './links/link-targets.ts';
+import { codeHolders } from './links/manifests.ts';
 import { sharedLink, shares } from './links/shares.ts';
 import { newest } from './newest.ts';
 import { hasWork } from './upkeep.ts';
@@ -111,6 +112,7 @@ const readers: Readers = {
   preferences,
   branding,
   holderOfCode,
+  codeHolders,
   appliedTo,
   findIdempotencyKey,
   hasWork,

@@ -66,6 +66,7 @@ import { admitClick } from './links/click-limits.ts';
 import { settleDestinations, watchDestinations } from './links/destination-checks.ts';
 import { tellExpired } from './links/expiry.ts';
 import { createLink, deleteLink, moveLink, restoreLink, rollBackLink, updateLink } from './links/links.ts';
+import { applyManifest } from './links/manifests.ts';
 import { createUnlessThere } from './links/same-destination.ts';
 import { revokeShare, shareLink } from './links/shares.ts';
 import { ping } from './ping.ts';
@@ -91,6 +92,7 @@ const performers: Performers = noting({
   deleteLink,
   restoreLink,
   bulkLinks,
+  applyManifest,
   admitClick,
   shareLink,
   revokeShare,

@@ -44,6 +44,7 @@ export function conditionsOf(search: LinkSearch, tags: TagsWithWords): Piece[] {
   if (folder.kind === 'folder') conditions.push(piece(`${folderIdOf('l')} = ?`, idBytes(folder.id)));
   if (folder.kind === 'none') conditions.push(piece(`${folderIdOf('l')} IS NULL`));
   if (externalId !== undefined) conditions.push(piece('l.external_id = ?', externalId));
+  if (search.managedBy !== undefined) conditions.push(piece('l.managed_by = ?', search.managedBy));
   if (status !== undefined) conditions.push(isIn(status, now));
   if (search.archived !== undefined) conditions.push(piece(`l.archived = ${search.archived ? 1 : 0}`));
   const created = sort === 'createdAt' ? 'l.created_at' : 'l.created_at + 0';

@@ -36,6 +36,7 @@ export function hasSource(search: LinkSearch): boolean {
     words.some(isCodePrefix) ||
     folder.kind === 'folder' ||
     externalId !== undefined ||
+    search.managedBy !== undefined ||
     search.destination !== undefined ||
     status === 'expired' ||
     archived === true ||
@@ -57,6 +58,7 @@ export async function sourceOf(
   const ofLinks = ({ sql, params }: Piece): Piece =>
     piece(`SELECT l.link_row FROM links l WHERE ${liveOf} AND ${sql}`, accountId, ...params);
   if (externalId !== undefined) return ofLinks(piece('l.external_id = ?', externalId));
+  if (search.managedBy !== undefined) return ofLinks(piece('l.managed_by = ?', search.managedBy));
   if (search.destination !== undefined)
     return piece(
       "SELECT link_row FROM destination_checks WHERE account_id = ? AND state = 'failing'",

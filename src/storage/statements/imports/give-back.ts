@@ -7,7 +7,7 @@ import { findTags } from '../finding/link-tags.ts';
 import { updateLink } from '../links/links.ts';
 
 // Of a password history knows only that there was one.
-const givenBack = fieldsWith('editable').filter((name) => name !== 'password');
+const givenBack = fieldsWith('editable').filter((name) => name !== 'password' && name !== 'managedBy');
 const keepTime = `
   UPDATE import_links SET imported_at = ? WHERE source_row = ? AND link_row = (SELECT link_row FROM links WHERE id = ?)`;
 

@@ -88,7 +88,7 @@ async function findGone(
   return gone;
 }
 
-const replaced = fieldsWith('editable').filter((name) => name !== 'destination');
+const replaced = fieldsWith('editable').filter((name) => name !== 'destination' && name !== 'managedBy');
 
 /**
  * Makes a link, or makes the link that has its externalId the same, but for code, clicks and time of creation. A deleted one comes

@@ -1,0 +1,161 @@
+import type { BodyOf } from '../../contract/endpoint.ts';
+import type { manifestEndpoints } from '../../contract/manifests/manifests.ts';
+import { choosesExpiry } from '../../model/accounts/plans.ts';
+import { problem } from '../../model/failures.ts';
+import { bulkRefused } from '../../model/links/bulk.ts';
+import { codeKey } from '../../model/links/codes/codes.ts';
+import { findLinks } from '../../model/links/find-links.ts';
+import { everyField } from '../../model/links/link-field-values.ts';
+import {
+  type CodeHolder,
+  driftOf,
+  type PlannedLink,
+  type RefusedLink,
+} from '../../model/manifests/manifests.ts';
+import {
+  type ManifestState,
+  type Plan,
+  type PlannedChange,
+  planOf,
+  type WantedLink,
+} from '../../model/manifests/plan.ts';
+import { formatTimestamp } from '../../model/timestamps.ts';
+import { type ApiContext, type Call, callerOf, type Handlers } from '../request/handler.ts';
+import { wantedLinks } from './wanted.ts';
+
+/** Asked of storage at a time. */
+const linksAtOnce = 400;
+const codesAtOnce = 200;
+
+type Planned = Pick<Call<typeof manifestEndpoints.planManifest>, 'context' | 'key' | 'params'> & {
+  readonly body: BodyOf<typeof manifestEndpoints.planManifest>;
+};
+
+/** The plan of a manifest, the live links that it keeps, and what is wrong with its own links. */
+async function planned({ context, key, params: { name }, body }: Planned) {
+  const { wanted, refused } = await wantedLinks(context, callerOf(key), body.links);
+  const state = await stateOf(context, key.accountId, name, wanted);
+  const plan = planOf(wanted, state, {
+    name,
+    absent: body.absent ?? 'keep',
+    adopt: body.adopt === true,
+    choosesExpiry: choosesExpiry(key.plan),
+  });
+  const all: RefusedLink[] = [...refused, ...plan.refused].sort((a, b) => a.at - b.at);
+  return { plan, wanted, kept: state.kept, refused: all };
+}
+
+async function stateOf(
+  context: ApiContext,
+  accountId: number,
+  name: string,
+  wanted: readonly WantedLink[],
+): Promise<ManifestState> {
+  const kept: PlannedLink[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page: Awaited<ReturnType<typeof findLinks>> = await findLinks(context, accountId, {
+      ...{ managedBy: name, limit: linksAtOnce, cursor },
+    });
+    kept.push(...page.links);
+    cursor = page.nextCursor;
+  }
+  const byKey = new Map(kept.map((link) => [codeKey(link.space, link.code), link]));
+  const asked = new Set(wanted.flatMap(({ key, movedFrom }) => [key, ...(movedFrom ? [movedFrom] : [])]));
+  const keys = [...asked].filter((key) => !byKey.has(key));
+  const holders = new Map<string, CodeHolder>();
+  for (let at = 0; at < keys.length; at += codesAtOnce) {
+    const found = await context.storage.codeHolders(accountId, keys.slice(at, at + codesAtOnce));
+    for (const [key, holder] of found) {
+      const link = await linkHeld(context, accountId, name, key, holder);
+      if (link === undefined) holders.set(key, holder);
+      else byKey.set(key, link);
+    }
+  }
+  return { kept, byKey, holders };
+}
+
+/** The link that a plan may be about. Of deleted ones only that which the manifest kept comes back. */
+async function linkHeld(
+  { storage }: ApiContext,
+  accountId: number,
+  name: string,
+  key: string,
+  holder: CodeHolder,
+): Promise<PlannedLink | undefined> {
+  if (holder.kind === 'live') return (await storage.link(accountId, holder.id))?.link;
+  if (holder.kind !== 'gone' || holder.managedBy !== name) return undefined;
+  return (await storage.deletedLinkByCode(accountId, key))?.link;
+}
+
+const kinds = new Map(everyField.map(([name, { kind }]) => [name as string, kind]));
+const sentNames: Readonly<Record<string, string>> = { destination: 'url', code: 'customCode' };
+
+/** A value as clients send it. */
+function sentValue(name: string, value: unknown): unknown {
+  if (name === 'tags' || value === null) return value;
+  switch (kinds.get(name)) {
+    case 'flag':
+      return value === 1;
+    case 'time':
+      return formatTimestamp(value as number);
+    case 'json':
+      return JSON.parse(value as string);
+    default:
+      return value;
+  }
+}
+
+function shownChange(context: ApiContext, { action, link, wanted, fields }: PlannedChange) {
+  const changes = Object.entries(fields).map(([name, { from, to }]) => [
+    sentNames[name] ?? name,
+    { from: sentValue(name, from), to: sentValue(name, to) },
+  ]);
+  const host = wanted === undefined ? link?.host : wanted.link.domain?.host;
+  return {
+    action,
+    id: link?.id ?? null,
+    customCode: wanted?.link.codes[0] ?? link?.code ?? '',
+    domain: host ?? context.sharedHost(),
+    index: wanted?.at ?? null,
+    changes: Object.fromEntries(changes),
+  };
+}
+
+function seenOf({ seen }: Plan) {
+  return seen.map(({ id, revision }) => ({ id, revision }));
+}
+
+export const manifestHandlers: Handlers<typeof manifestEndpoints> = {
+  planManifest: {
+    async run(call) {
+      const { plan, refused } = await planned(call);
+      if (refused.length > 0) throw bulkRefused(refused, call.body.links.length, 'links');
+      const changes = plan.changes.map((change) => shownChange(call.context, change));
+      return { success: true, data: { changes, counts: plan.counts, seen: seenOf(plan) } };
+    },
+  },
+
+  applyManifest: {
+    rules: ({ body: { absent, maxDeletes } }) =>
+      absent === 'delete' && maxDeletes == null
+        ? [problem('maxDeletes', 'missing', 'maxDeletes is required with absent "delete".')]
+        : [],
+    async run(call) {
+      const { context, key, params, body } = call;
+      const { plan, kept, refused } = await planned(call);
+      // What refuses it is decided in the transaction, so that a repetition gets the first answer.
+      const counts = await context.writes.applyManifest(key.accountId, {
+        name: params.name,
+        kept: kept.map(({ id, revision }) => ({ id, revision })),
+        // Of links that are refused nothing was seen.
+        drifted: refused.length > 0 ? [] : driftOf(body.seen, plan.seen),
+        refused,
+        writes: plan.writes,
+        counts: plan.counts,
+        maxDeletes: body.maxDeletes ?? 0,
+        now: context.now(),
+      });
+      return { success: true, data: counts };
+    },
+  },
+};

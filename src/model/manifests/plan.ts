@@ -1,0 +1,210 @@
+import { refused } from '../failures.ts';
+import { refusedBy } from '../links/bulk.ts';
+import { codeTaken } from '../links/conflicts.ts';
+import { fieldsWith } from '../links/link-field-values.ts';
+import { linkFields } from '../links/link-fields.ts';
+import type { Link, LinkChange, NewLink } from '../links/link-records.ts';
+import { tagKey } from '../links/tags.ts';
+import {
+  type AbsentAction,
+  type CodeHolder,
+  type ManifestAction,
+  type ManifestCounts,
+  type ManifestWrite,
+  manifestActions,
+  type PlannedLink,
+  type RefusedLink,
+  type SeenLink,
+} from './manifests.ts';
+
+/** A link as a manifest describes it. */
+export interface WantedLink {
+  /** Its place in the manifest. */
+  readonly at: number;
+  /** `codeKey` of its code. */
+  readonly key: string;
+  readonly link: NewLink;
+  /** The key of the code that it had before, when it is to be moved. */
+  readonly movedFrom?: string | undefined;
+  /** Why it could not be made: its end is past. A link that has that end already stays as it is. */
+  readonly isOver?: RefusedLink['refused'] | undefined;
+}
+
+/** What there is of the account that a manifest is about. */
+export interface ManifestState {
+  /** The live links that the manifest keeps. */
+  readonly kept: readonly PlannedLink[];
+  /** Of links by the key of their own code: those above, those it may adopt, and deleted ones that it kept. */
+  readonly byKey: ReadonlyMap<string, PlannedLink>;
+  /** Who has the codes that are in none of those. */
+  readonly holders: ReadonlyMap<string, CodeHolder>;
+}
+
+export interface PlanOptions {
+  readonly name: string;
+  readonly absent: AbsentAction;
+  /** Whether links that no manifest keeps may become its own. */
+  readonly adopt: boolean;
+  /** Whether the plan of the caller honors `expiresAt`. */
+  readonly choosesExpiry: boolean;
+}
+
+/** A value that is there and one that is wanted, as links hold them. */
+export interface FieldChange {
+  readonly from: unknown;
+  readonly to: unknown;
+}
+
+export interface PlannedChange {
+  readonly action: ManifestAction;
+  /** The link as it is; undefined for a new one. */
+  readonly link?: PlannedLink;
+  readonly wanted?: WantedLink;
+  readonly fields: Readonly<Record<string, FieldChange>>;
+}
+
+export interface Plan {
+  readonly changes: readonly PlannedChange[];
+  readonly counts: ManifestCounts;
+  readonly refused: readonly RefusedLink[];
+  /** Every link that it is about, with its revision. */
+  readonly seen: readonly (SeenLink & { readonly code: string })[];
+  readonly writes: readonly ManifestWrite[];
+}
+
+const compared = fieldsWith('editable').filter((name) => name !== 'password' && name !== 'managedBy');
+
+/** The fields of a link that a manifest wants otherwise. Its password is in no manifest, and stays. */
+function differences(link: PlannedLink, wanted: NewLink, { choosesExpiry }: PlanOptions) {
+  const fields: Record<string, FieldChange> = {};
+  for (const name of compared) {
+    if (name === 'expiresAt' && !choosesExpiry) continue;
+    const to = wanted[name] ?? (linkFields[name].kind === 'flag' ? 0 : null);
+    if (link[name] !== to) fields[name] = { from: link[name], to };
+  }
+  const folderId = wanted.folderId ?? null;
+  if (link.folderId !== folderId) fields['folderId'] = { from: link.folderId, to: folderId };
+  const tags = wanted.tags?.tags.map(({ name }) => name) ?? [];
+  const keys = (names: readonly string[]): string => names.map(tagKey).sort().join('\n');
+  if (keys(link.tags) !== keys(tags)) fields['tags'] = { from: link.tags, to: tags };
+  return fields;
+}
+
+function codeOf({ codes: [code = ''] }: NewLink): string {
+  return code;
+}
+
+/** What a manifest would do to the links of an account. */
+export function planOf(wanted: readonly WantedLink[], state: ManifestState, options: PlanOptions): Plan {
+  const changes: PlannedChange[] = [];
+  const refusals: RefusedLink[] = [];
+  const writes: ManifestWrite[] = [];
+  const seen = new Map<string, SeenLink & { readonly code: string }>();
+  let unchanged = 0;
+  const note = ({ id, revision, code }: Link): void => void seen.set(id, { id, revision, code });
+  for (const one of wanted) {
+    const link = linkFor(one, state, options, (refusal) => refusals.push({ at: one.at, refused: refusal }));
+    if (link === 'refused') continue;
+    if (link !== undefined) note(link);
+    const change = changeTo(one, link, options);
+    if (change === undefined) unchanged += 1;
+    else if (one.isOver !== undefined && (link === undefined || change.fields['expiresAt'] !== undefined))
+      refusals.push({ at: one.at, refused: one.isOver });
+    else {
+      changes.push(change);
+      writes.push(writeOf(one, change, options));
+    }
+  }
+  for (const link of state.kept) {
+    if (seen.has(link.id)) continue;
+    note(link);
+    changes.push({ action: options.absent, link, fields: {} });
+    const { id, revision } = link;
+    if (options.absent === 'delete') writes.push({ kind: 'delete', id, revision });
+    if (options.absent === 'release')
+      writes.push({ kind: 'change', id, revision, isGone: false, change: { managedBy: null } });
+  }
+  const counts = Object.fromEntries(
+    manifestActions.map((action) => [action, changes.filter((one) => one.action === action).length]),
+  ) as Record<ManifestAction, number>;
+  return { changes, counts: { ...counts, unchanged }, refused: refusals, seen: [...seen.values()], writes };
+}
+
+/** The link that is to become what is wanted; undefined for a new one. @param refuse is told why there can be none */
+function linkFor(
+  { key, link: { codes }, movedFrom }: WantedLink,
+  { byKey, holders }: ManifestState,
+  { name, adopt }: PlanOptions,
+  refuse: (why: RefusedLink['refused']) => void,
+): PlannedLink | undefined | 'refused' {
+  const taken = (advice: string): 'refused' => {
+    refuse(refusedBy(codeTaken(codes, advice)));
+    return 'refused';
+  };
+  const moved = movedFrom === undefined ? undefined : liveOnly(byKey.get(movedFrom));
+  const there = byKey.get(key);
+  if (moved !== undefined && liveOnly(there) !== undefined && there?.id !== moved.id)
+    return taken(`Another link has it; "${moved.code}" cannot be moved there.`);
+  const holder = holders.get(key);
+  const found = moved ?? there;
+  if (holder?.kind === 'other') return taken('Choose another customCode.');
+  if (holder?.kind === 'alias' && holder.id !== moved?.id)
+    return taken('It is an alias of another link of this account.');
+  if (found === undefined) return undefined;
+  if (found.managedBy === name) return found;
+  if (found.managedBy !== null)
+    return taken(`The manifest "${found.managedBy}" keeps its link: take it out there, with release.`);
+  return adopt ? found : taken('No manifest keeps its link: plan with adopt to take it over.');
+}
+
+/** A deleted link is not moved, and stands in nobody's way. */
+function liveOnly(link: PlannedLink | undefined): PlannedLink | undefined {
+  return link !== undefined && 'deletedAt' in link ? undefined : link;
+}
+
+function changeTo(
+  wanted: WantedLink,
+  link: PlannedLink | undefined,
+  options: PlanOptions,
+): PlannedChange | undefined {
+  if (link === undefined) return { action: 'create', wanted, fields: {} };
+  const fields = differences(link, wanted.link, options);
+  const code = codeOf(wanted.link);
+  // The same code in other letters is another spelling of it, which is taken over too.
+  if (link.code !== code) fields['code'] = { from: link.code, to: code };
+  if ('deletedAt' in link) return { action: 'restore', link, wanted, fields };
+  if (link.managedBy !== options.name) return { action: 'adopt', link, wanted, fields };
+  return Object.keys(fields).length === 0 ? undefined : { action: 'update', link, wanted, fields };
+}
+
+function writeOf(
+  { at, link: wanted }: WantedLink,
+  { action, link, fields }: PlannedChange,
+  { name }: PlanOptions,
+): ManifestWrite {
+  if (link === undefined) return { kind: 'create', at, link: { ...wanted, managedBy: name } };
+  const { folderId, tags, code, destination, ...rest } = fields;
+  const change: LinkChange = {
+    ...Object.fromEntries(Object.entries(rest).map(([field, { to }]) => [field, to])),
+    ...(destination !== undefined && { destination: wanted.destination, location: wanted.location }),
+    ...(tags !== undefined && { tags: wanted.tags ?? { tags: [], at: wanted.createdAt, limit: 0 } }),
+    ...(link.managedBy !== name && { managedBy: name }),
+  };
+  return {
+    kind: 'change',
+    at,
+    id: link.id,
+    revision: link.revision,
+    isGone: action === 'restore',
+    ...(code !== undefined && { code: { code: codeOf(wanted), domain: wanted.domain ?? null } }),
+    ...(folderId !== undefined && { folderId: wanted.folderId ?? null }),
+    change,
+    quota: wanted.quota,
+  };
+}
+
+/** The refusal of a link whose code another one of the manifest has already. */
+export function repeatedCode(code: string): RefusedLink['refused'] {
+  const message = `customCode "${code}" stands in the manifest twice.`;
+  return refusedBy(refused([{ field: 'customCode', reason: 'repeated', message, code: 'VALIDATION_ERROR' }]));
+}

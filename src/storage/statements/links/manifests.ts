@@ -1,0 +1,136 @@
+import { Failure } from '../../../model/failures.ts';
+import { idText } from '../../../model/ids.ts';
+import { bulkRefused, refusedBy } from '../../../model/links/bulk.ts';
+import type { NewLink } from '../../../model/links/link-records.ts';
+import { linkNotFound } from '../../../model/links/links.ts';
+import {
+  type CodeHolder,
+  driftOf,
+  type ManifestApply,
+  type ManifestCounts,
+  type ManifestWrite,
+  manifestDrifted,
+  tooManyDeletes,
+} from '../../../model/manifests/manifests.ts';
+import type { Db } from '../../db/db.ts';
+import { accountById } from '../groups/link-counts.ts';
+import { giveCode } from './aliases.ts';
+import { createManyLinks } from './create-many.ts';
+import { bringBack, changeLink, createLink, deleteLink, putLink } from './links.ts';
+import { recordLink } from './record.ts';
+
+const holdersOf = (keys: number): string => `
+  SELECT c.key, c.account_id, c.live, c.alias, l.id, l.code, l.managed_by
+  FROM codes c JOIN links l ON l.link_row = c.link_row WHERE c.key IN (${Array(keys).fill('?').join(', ')})`;
+
+interface HolderRow {
+  readonly key: string;
+  readonly account_id: number;
+  readonly live: number;
+  readonly alias: string | null;
+  readonly id: Uint8Array;
+  readonly managed_by: string | null;
+}
+
+/** Who has codes, by their keys. An account learns of another one only that it has a code. */
+export async function codeHolders(
+  db: Db,
+  accountId: number,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, CodeHolder>> {
+  if (keys.length === 0) return new Map();
+  const rows = await db.ask<HolderRow>(holdersOf(keys.length), keys);
+  return new Map(rows.map((row) => [row.key, holderIn(row, accountId)]));
+}
+
+function holderIn(row: HolderRow, accountId: number): CodeHolder {
+  if (row.account_id !== accountId) return { kind: 'other' };
+  const { managed_by: managedBy } = row;
+  if (row.live === 0) return { kind: 'gone', managedBy };
+  return { kind: row.alias === null ? 'live' : 'alias', id: idText(row.id), managedBy };
+}
+
+const keptLinks =
+  'SELECT id, code, revision FROM links WHERE account_id = ? AND managed_by = ? AND deleted_at IS NULL';
+
+/**
+ * Makes the links of an account those of a manifest, or does nothing. What throws takes the whole transaction back.
+ * @throws Failure MANIFEST_DRIFTED, BULK_REFUSED, COUNT_DIFFERS
+ */
+export async function applyManifest(
+  db: Db,
+  accountId: number,
+  { name, kept, drifted, refused, writes, counts, maxDeletes, now }: ManifestApply,
+): Promise<ManifestCounts> {
+  if (drifted.length > 0) throw manifestDrifted(drifted);
+  // Others that apply in this account wait, so that what the manifest keeps stays what it was planned from.
+  await db.lockRows('no key update', accountById, [accountId]);
+  const rows = await db.all<{ id: Uint8Array; code: string; revision: number }>(keptLinks, [accountId, name]);
+  const meanwhile = driftOf(
+    kept,
+    rows.map(({ id, code, revision }) => ({ id: idText(id), code, revision })),
+  );
+  if (meanwhile.length > 0) throw manifestDrifted(meanwhile);
+  const links = writes.length + counts.unchanged;
+  if (refused.length > 0) throw bulkRefused(refused, links + refused.length, 'links');
+  if (counts.delete > maxDeletes) throw tooManyDeletes(counts.delete, maxDeletes);
+  // What is deleted or changed may make room for what is new.
+  const order = ['delete', 'change', 'create'] as const;
+  const [deletes = [], changes = [], creates = []] = order.map((kind) =>
+    writes.filter((write) => write.kind === kind),
+  );
+  for (const write of [...deletes, ...changes]) await performOne(db, accountId, write, { links, now });
+  const drafts = creates.flatMap((write) => (write.kind === 'create' ? [write.link] : []));
+  if (!(await createTogether(db, accountId, drafts)))
+    for (const write of creates) await performOne(db, accountId, write, { links, now });
+  return counts;
+}
+
+/** Many new links in a few statements. @returns whether they were made */
+async function createTogether(db: Db, accountId: number, drafts: readonly NewLink[]): Promise<boolean> {
+  if (drafts.length < 2) return false;
+  await db.run('SAVEPOINT together', []);
+  const isDone = await createManyLinks(db, accountId, drafts);
+  if (!isDone) await db.run('ROLLBACK TO SAVEPOINT together', []);
+  await db.run('RELEASE SAVEPOINT together', []);
+  return isDone;
+}
+
+/** @throws Failure with the place of the link in the manifest */
+async function performOne(
+  db: Db,
+  accountId: number,
+  write: ManifestWrite,
+  { links, now }: { readonly links: number; readonly now: number },
+): Promise<void> {
+  try {
+    await perform(db, accountId, write, now);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code === 'STORAGE_UNAVAILABLE') throw error;
+    const isDrift = error.code === 'REVISION_MISMATCH' || error.code === 'LINK_NOT_FOUND';
+    if (isDrift && write.kind !== 'create')
+      throw manifestDrifted([`The link with the id ${write.id} was changed or deleted.`]);
+    throw bulkRefused([{ at: write.at ?? 0, refused: refusedBy(error) }], links, 'links');
+  }
+}
+
+async function perform(db: Db, accountId: number, write: ManifestWrite, now: number): Promise<void> {
+  if (write.kind === 'create') {
+    await createLink(db, accountId, write.link);
+    return;
+  }
+  const { id, revision } = write;
+  if (write.kind === 'delete') {
+    if (!(await deleteLink(db, accountId, id, now, [revision]))) throw linkNotFound();
+    return;
+  }
+  const { isGone, code, folderId, change, quota } = write;
+  const action = isGone ? 'restored' : code === undefined ? 'updated' : 'code-changed';
+  const noted = { accountId, id, action, now, ifMatch: [revision], aliases: true } as const;
+  await recordLink(db, noted, async () => {
+    if (isGone) await bringBack(db, accountId, id, now, quota);
+    if (code !== undefined) await giveCode(db, accountId, id, code.code, now, code.domain);
+    if (folderId !== undefined) await putLink(db, accountId, id, folderId, now);
+    if ((await changeLink(db, accountId, id, change, now)) === undefined) throw linkNotFound();
+  });
+}
