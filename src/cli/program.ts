@@ -13,7 +13,7 @@ Exit codes:
 
 serve, keys, accounts, login, sessions, codes, certificates, block-lists and db work on the installation that the settings name (linkfold config).
 import read talks to the service that links are moved from.
-import check, links, folders, tags, utm-templates, domains, people, invitations, branding, qr, stats, clicks, events, audit, webhooks and me talk to a server: LINKFOLD_URL, and LINKFOLD_API_KEY or LINKFOLD_API_KEY_FILE; or a profile (linkfold profiles add).
+import check, plan, apply, drift, export, links, folders, tags, utm-templates, domains, people, invitations, branding, qr, stats, clicks, events, audit, webhooks and me talk to a server: LINKFOLD_URL, and LINKFOLD_API_KEY or LINKFOLD_API_KEY_FILE; or a profile (linkfold profiles add).
 
 Start here:
   linkfold serve
@@ -30,6 +30,10 @@ const commands = {
   certificates: async () => (await import('./operations/certificates.ts')).addCertificates,
   'block-lists': async () => (await import('./operations/block-lists.ts')).addBlockLists,
   links: async () => (await import('./links/links.ts')).addLinks,
+  plan: async () => (await import('./manifests/plan.ts')).addPlan,
+  apply: async () => (await import('./manifests/plan.ts')).addApply,
+  drift: async () => (await import('./manifests/drift.ts')).addDrift,
+  export: async () => (await import('./manifests/export.ts')).addExport,
   import: async () => (await import('./moving/import.ts')).addImport,
   folders: async () => (await import('./links/folders.ts')).addFolders,
   tags: async () => (await import('./links/tags.ts')).addTags,

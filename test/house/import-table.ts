@@ -216,6 +216,9 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'cli/links': words(
     'cli/terminal cli/statistics client model/* qr runtime/files commander csv-parse node:*',
   ),
+  'cli/manifests': words(`
+    cli/links cli/terminal client runtime/files model/links commander yaml node:fs node:fs/promises
+  `),
   'cli/moving': words(`
     cli/links cli/terminal api/rules client contract contract/links importers/* outbound model/* runtime/files
     commander node:*
@@ -235,7 +238,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'cli/terminal config.ts app/* app/process block-lists model/* runtime/files commander node:*',
   ),
   cli: words(
-    'cli/accounts cli/completion cli/links cli/moving cli/operations cli/statistics cli/terminal runtime commander',
+    'cli/accounts cli/completion cli/links cli/manifests cli/moving cli/operations cli/statistics cli/terminal runtime commander',
   ),
   'main.ts': ['cli'],
 };

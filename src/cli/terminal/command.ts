@@ -9,6 +9,8 @@ export interface Help {
   readonly notes?: string;
   /** What exit code 1 means here. */
   readonly refused?: string;
+  /** What exit code 2 means where it tells that something was found; wrong usage is 1 then. */
+  readonly found?: string;
   /** Whether the command needs a server or a database. */
   readonly reaches?: 'server' | 'database';
   /** Whether it is what its group does when no command of it is named. */
@@ -33,11 +35,11 @@ function wrapped(command: Command, text: string): string {
   return command.createHelp().boxWrap(text, process.stdout.columns || 80);
 }
 
-function exitLines({ refused = 'refused', reaches }: Help): string[] {
+function exitLines({ refused = 'refused', found, reaches }: Help): string[] {
   return [
-    '  0    done',
-    `  1    ${refused}`,
-    '  2    usage or settings error',
+    `  0    ${found === undefined ? 'done' : 'nothing'}`,
+    `  1    ${refused}${found === undefined ? '' : ', or usage or settings error'}`,
+    `  2    ${found ?? 'usage or settings error'}`,
     ...(reaches === undefined ? [] : [`  3    the ${reaches} cannot be reached`]),
     '  130  interrupted',
   ];

@@ -168,9 +168,7 @@ export const manifestEndpoints = {
       seen: seenLinks.max(2 * maxManifestLinks).describe('As the plan answered it.'),
     },
     inner: { links: manifestLink },
-    sent: z
-      .object({ ...common, links: sentLinks, maxDeletes, seen: seenLinks })
-      ,
+    sent: z.object({ ...common, links: sentLinks, maxDeletes, seen: seenLinks }),
     success: {
       status: 200,
       description: 'Everything was done.',

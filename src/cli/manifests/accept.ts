@@ -1,0 +1,85 @@
+import { renameSync, writeFileSync } from 'node:fs';
+import { isSeq, type YAMLMap } from 'yaml';
+import { reasonOf } from '../../runtime/files/file-faults.ts';
+import { exits, Stop } from '../terminal/exits.ts';
+import type { Place, WholeLink } from '../terminal/references.ts';
+import type { ManifestFile } from './files.ts';
+import type { Change, Manifest } from './manifest.ts';
+import { fieldsIn, folderNames } from './written.ts';
+
+/** Writes what the server has into the files of a manifest. @returns the paths of those that changed */
+export async function accept(
+  place: Place,
+  manifest: Manifest,
+  drifted: readonly Change[],
+): Promise<readonly string[]> {
+  const nameOf = await folderNames(place);
+  const changed = new Set<ManifestFile>();
+  for (const { action, index, changes, customCode, domain } of drifted) {
+    const row = index === null ? undefined : manifest.rows[index];
+    const file = row?.file ?? (manifest.files[0] as ManifestFile);
+    changed.add(file);
+    const list = file.document.get('links', true);
+    if (!isSeq(list)) continue;
+    if (row === undefined) {
+      const found = await place.client.getLinkByCode(customCode, { domain });
+      list.flow = false;
+      list.add(file.document.createNode(newFields(file, found, nameOf)));
+    } else if (action === 'restore') list.items.splice(list.items.indexOf(row.node), 1);
+    else
+      for (const [field, { from }] of Object.entries(changes)) setField(file, row.node, field, from, nameOf);
+  }
+  for (const { path, isJson, document } of changed)
+    replace(
+      path,
+      isJson ? `${JSON.stringify(document.toJS(), null, 2)}\n` : document.toString({ lineWidth: 0 }),
+    );
+  return [...changed].map(({ path }) => path);
+}
+
+function setField(
+  file: ManifestFile,
+  node: YAMLMap,
+  field: string,
+  value: unknown,
+  nameOf: (id: string) => string,
+): void {
+  const { document } = file;
+  if (field === 'folderId') {
+    const folder = value === null ? 'none' : nameOf(value as string);
+    node.delete('folderId');
+    if (file.folder === folder || (file.folder === undefined && folder === 'none')) node.delete('folder');
+    else node.set('folder', document.createNode(folder));
+    return;
+  }
+  const isNone = value === null || value === false || (Array.isArray(value) && value.length === 0);
+  // Where all links have another value, that this one has none is written down.
+  if (isNone && !Object.hasOwn(file.defaults, field)) node.delete(field);
+  else {
+    const held = node.get(field, true) as { value?: unknown; comment?: string | null } | undefined;
+    const made = document.createNode(value) as { comment?: string | null };
+    if (held?.comment) made.comment = held.comment;
+    node.set(field, made);
+  }
+}
+
+function newFields(file: ManifestFile, link: WholeLink, nameOf: (id: string) => string): object {
+  const { domain, folder, ...fields } = fieldsIn(link, nameOf) as Record<string, unknown>;
+  const none = Object.keys(file.defaults).filter((name) => !Object.hasOwn(fields, name));
+  return {
+    ...fields,
+    ...Object.fromEntries(none.map((name) => [name, null])),
+    ...(domain !== file.domain && { domain }),
+    ...(folder !== file.folder && { folder: folder ?? 'none' }),
+  };
+}
+
+/** A file is whole at any time. @throws Stop when it cannot be written */
+export function replace(path: string, text: string): void {
+  try {
+    writeFileSync(`${path}.part`, text);
+    renameSync(`${path}.part`, path);
+  } catch (error) {
+    throw new Stop(exits.usage, `${path} cannot be written: ${reasonOf(error)}.`);
+  }
+}

@@ -1,0 +1,58 @@
+import type { Command } from 'commander';
+import { exits, Stop } from '../terminal/exits.ts';
+import { clean, note, plural, say, sayJson } from '../terminal/print.ts';
+import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+import { accept } from './accept.ts';
+import { type Change, openManifest, placeOf } from './manifest.ts';
+import { planned } from './plan.ts';
+import { valueShown } from './print.ts';
+
+interface DriftOptions extends RemoteOptions {
+  readonly accept?: true;
+}
+
+const words: Partial<Readonly<Record<Change['action'], string>>> = {
+  update: 'is otherwise on the server',
+  restore: 'was deleted on the server',
+  keep: 'is on the server, and in no file',
+};
+
+/** Adds `drift`: what the server has otherwise than files. */
+export function addDrift(program: Command): void {
+  addServerCommand(program, 'drift', 'Say where links on the server are otherwise than in files', {
+    examples: [
+      ['linkfold drift links.yaml', 'every night, in a pipeline'],
+      [
+        'linkfold drift links.yaml --accept',
+        'writes what the server has into the file, which keeps its comments',
+      ],
+    ],
+    notes:
+      'Links that are new in the files are no drift: `plan` shows them. --accept changes fields, takes deleted links out, and adds those that no file has at the end of the first one. It applies nothing.',
+    found: 'something is otherwise',
+  })
+    .argument('<files...>', 'files of one manifest, YAML or JSON')
+    .option('--accept', 'write what the server has into the files')
+    .action(async (paths: string[], options: DriftOptions) => {
+      const place = await openPlace(options);
+      const manifest = await openManifest(place, paths);
+      const { changes } = await planned(place, manifest, { adopt: true });
+      const drifted = changes.filter(({ action }) => words[action] !== undefined);
+      if (options.json) sayJson({ manifest: manifest.name, drifted });
+      else for (const change of drifted) sayDrift(change, placeOf(manifest, change.index));
+      if (drifted.length === 0) {
+        if (!options.json) note(`${clean(manifest.name)}: nothing is otherwise.`);
+        return;
+      }
+      if (!options.accept) throw new Stop(exits.found);
+      const files = await accept(place, manifest, drifted);
+      if (!options.json) note(`${plural(drifted.length, 'link')} taken over into ${files.join(', ')}.`);
+    });
+}
+
+function sayDrift({ action, customCode, changes }: Change, where: string): void {
+  say(`${clean(customCode)} ${words[action]}${where && ` (${where})`}`);
+  if (action !== 'update') return;
+  for (const [field, { from, to }] of Object.entries(changes))
+    say(`    ${field}: ${valueShown(from)} there, ${valueShown(to)} in the file`);
+}

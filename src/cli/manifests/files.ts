@@ -1,0 +1,150 @@
+import { readFile } from 'node:fs/promises';
+import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument, type YAMLMap } from 'yaml';
+import { inputsOf } from '../../model/links/link-field-values.ts';
+import { reasonOf } from '../../runtime/files/file-faults.ts';
+import { exits, Stop } from '../terminal/exits.ts';
+
+/** A manifest's file as it was read. */
+export interface ManifestFile {
+  readonly path: string;
+  readonly isJson: boolean;
+  readonly document: Document;
+  readonly manifest: string;
+  readonly domain: string | undefined;
+  /** Name or id. */
+  readonly folder: string | undefined;
+  readonly defaults: Fields;
+  readonly links: readonly FileLink[];
+  /** New codes, by the old ones. */
+  readonly moved: ReadonlyMap<string, string>;
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A link of a file. */
+export interface FileLink {
+  readonly node: YAMLMap;
+  readonly line: number;
+  readonly fields: Fields;
+}
+
+// Of flags, numbers and JSON the file says the type; everything else is text, whatever it looks like: a code 007 or 1e3.
+const kinds = new Map<string, string>(inputsOf('shorten').map(({ name, kind }) => [name, kind]));
+const typed: ReadonlySet<string | undefined> = new Set(['flag', 'number']);
+/** Of JSON the values that are no texts only. */
+const withNumbers: ReadonlySet<string> = new Set(['rules']);
+
+const topNames = ['version', 'manifest', 'domain', 'folder', 'defaults', 'links', 'moved'] as const;
+
+/** Reads the files of one manifest. @throws Stop with file and line where they are none */
+export async function readManifest(paths: readonly string[]): Promise<readonly ManifestFile[]> {
+  const files: ManifestFile[] = [];
+  for (const path of paths) files.push(readText(path, await textOf(path)));
+  const names = new Set(files.map(({ manifest }) => manifest));
+  if (names.size > 1)
+    throw new Stop(
+      exits.usage,
+      `These files are of several manifests (${[...names].join(', ')}): take those of one at a time.`,
+    );
+  return files;
+}
+
+async function textOf(path: string): Promise<string> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
+  } catch (error) {
+    const why = error instanceof TypeError ? 'it is not UTF-8' : reasonOf(error);
+    throw new Stop(exits.usage, `${path} cannot be read: ${why}.`);
+  }
+}
+
+/** @throws Stop where the text is no manifest */
+export function readText(path: string, text: string): ManifestFile {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: true });
+  const lineOf = (node: { range?: readonly number[] | null } | null | undefined): number =>
+    lines.linePos(node?.range?.[0] ?? 0).line;
+  const stop = (line: number, why: string): Stop => new Stop(exits.usage, `${path}:${line}: ${why}`);
+  const [error] = document.errors;
+  if (error !== undefined) throw stop(error.linePos?.[0].line ?? 1, error.message.split('\n')[0] ?? '');
+  const top = document.contents;
+  if (!isMap(top)) throw stop(1, `A manifest has ${topNames.join(', ')}.`);
+  const pairs = new Map(top.items.map(({ key, value }) => [textIn(document, key), value as never]));
+  for (const name of pairs.keys())
+    if (!(topNames as readonly unknown[]).includes(name))
+      throw stop(lineOf(top), `${String(name)} is unknown. A manifest has ${topNames.join(', ')}.`);
+  const textAt = (name: string): string | undefined => {
+    const value = textIn(document, pairs.get(name));
+    if (value !== undefined && typeof value !== 'string')
+      throw stop(lineOf(pairs.get(name)), `${name} must be a text.`);
+    return value;
+  };
+  const fieldsAt = (node: unknown, what: string): Fields => {
+    const found = resolved(document, node);
+    if (!isMap(found)) throw stop(lineOf(node as YAMLMap), `${what} must be a map of fields.`);
+    return fieldsOf(document, found);
+  };
+  const version = textAt('version') ?? '1';
+  if (version !== '1')
+    throw stop(lineOf(pairs.get('version')), `version ${version} is not known here; 1 is.`);
+  const manifest = textAt('manifest');
+  if (manifest === undefined || !/^[\x21-\x7e]{1,64}$/.test(manifest))
+    throw stop(1, 'manifest is required: the name of this list of links, 1 to 64 characters without spaces.');
+  const list = resolved(document, pairs.get('links'));
+  if (!isSeq(list)) throw stop(lineOf(top), 'links is required: a list of links, which may be empty ([]).');
+  const links = list.items.map((item): FileLink => {
+    const node = resolved(document, item) as YAMLMap;
+    return { node, line: lineOf(item as YAMLMap), fields: fieldsAt(item, 'A link') };
+  });
+  const moved = pairs.has('moved') ? fieldsAt(pairs.get('moved'), 'moved') : {};
+  return {
+    path,
+    isJson: path.toLowerCase().endsWith('.json'),
+    document,
+    manifest,
+    domain: textAt('domain'),
+    folder: textAt('folder'),
+    defaults: pairs.has('defaults') ? fieldsAt(pairs.get('defaults'), 'defaults') : {},
+    links,
+    moved: new Map(Object.entries(moved).map(([old, code]) => [old, String(code)])),
+  };
+}
+
+function resolved(document: Document, node: unknown): unknown {
+  const alias = node as { resolve?: (document: Document) => unknown } | null | undefined;
+  return typeof alias?.resolve === 'function' ? alias.resolve(document) : node;
+}
+
+/** A scalar as it is written; null and undefined for none, and the node itself where it is no scalar. */
+function textIn(document: Document, node: unknown): unknown {
+  const found = resolved(document, node);
+  if (!isScalar(found)) return found ?? undefined;
+  if (found.value === null || found.type !== 'PLAIN') return found.value;
+  return found.source ?? String(found.value);
+}
+
+function fieldsOf(document: Document, map: YAMLMap): Fields {
+  return Object.fromEntries(
+    map.items.map(({ key, value }) => {
+      const name = String(textIn(document, key));
+      return [name, typed.has(kinds.get(name)) ? plain(document, value) : textsIn(document, name, value)];
+    }),
+  );
+}
+
+function textsIn(document: Document, name: string, node: unknown): unknown {
+  if (withNumbers.has(name)) return plain(document, node);
+  const found = resolved(document, node);
+  if (isSeq(found)) return found.items.map((item) => textsIn(document, name, item));
+  if (!isMap(found)) return textIn(document, found) ?? null;
+  const entries = found.items.map(({ key, value }) => [
+    String(textIn(document, key)),
+    textsIn(document, name, value),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function plain(document: Document, node: unknown): unknown {
+  const found = resolved(document, node) as { toJS?: (document: Document) => unknown } | null;
+  return typeof found?.toJS === 'function' ? found.toJS(document) : (found ?? null);
+}

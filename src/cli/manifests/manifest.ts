@@ -1,0 +1,61 @@
+import type { ManifestLink, ManifestPlan } from '../../client/client.ts';
+import { ApiError } from '../../client/errors.ts';
+import { exits, Stop } from '../terminal/exits.ts';
+import { clean } from '../terminal/print.ts';
+import { folderIdOrNone, type Place } from '../terminal/references.ts';
+import { type FileLink, type ManifestFile, readManifest } from './files.ts';
+
+/** The links of all files of a manifest, in their order, as the API takes them. */
+export interface Manifest {
+  readonly name: string;
+  readonly files: readonly ManifestFile[];
+  readonly rows: readonly (FileLink & { readonly file: ManifestFile })[];
+  readonly links: readonly ManifestLink[];
+}
+
+export type Change = ManifestPlan['changes'][number];
+
+/** Reads files, and looks up on the server what they name. @throws Stop */
+export async function openManifest(place: Place, paths: readonly string[]): Promise<Manifest> {
+  const files = await readManifest(paths);
+  const folders = new Map<string, Promise<string | null>>();
+  const folderOf = (text: string): Promise<string | null> =>
+    folders.getOrInsertComputed(text, () => folderIdOrNone(place, text));
+  const rows = files.flatMap((file) => file.links.map((link) => ({ ...link, file })));
+  const links: ManifestLink[] = [];
+  for (const { file, fields } of rows) {
+    const { folder = file.folder, ...own } = fields;
+    const movedFrom = [...file.moved].find(([, code]) => code === own['customCode'])?.[0];
+    links.push({
+      ...(file.domain !== undefined && { domain: file.domain }),
+      ...(typeof folder === 'string' && { folderId: await folderOf(folder) }),
+      ...file.defaults,
+      ...own,
+      ...(movedFrom !== undefined && { movedFrom }),
+    } as ManifestLink);
+  }
+  return { name: files[0]?.manifest ?? '', files, rows, links };
+}
+
+/** Where a link stands, for people. */
+export function placeOf({ rows }: Manifest, index: number | null): string {
+  const row = index === null ? undefined : rows[index];
+  return row === undefined ? '' : `${row.file.path}:${row.line}`;
+}
+
+/** Performs a call; what it refuses is told by file and line. */
+export async function withLines<T>(manifest: Manifest, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'BULK_REFUSED') throw error;
+    const lines = error.details.map(({ field, message }) => {
+      const at = Number(/^links\[(\d+)\]/.exec(field)?.[1] ?? Number.NaN);
+      const code = manifest.links[at]?.customCode;
+      return `${placeOf(manifest, at)}: ${clean(`${code ?? ''}: ${message.replace(/^links\[\d+\]: /, '')}`)}`;
+    });
+    const message = [error.message.replace(/(?<=refused\.).*/s, ''), ...lines].join('\n');
+    const { status, code, details } = error;
+    throw new Stop(exits.refused, message, { code, message: error.message, status, details });
+  }
+}

@@ -1,0 +1,90 @@
+import type { ManifestPlan } from '../../client/client.ts';
+import { clean, count, paint, plural, say } from '../terminal/print.ts';
+import { type Change, type Manifest, placeOf } from './manifest.ts';
+
+type Counts = ManifestPlan['counts'];
+type Action = Change['action'];
+
+const marks = {
+  create: ['green', '+'],
+  restore: ['green', '+'],
+  update: ['yellow', '~'],
+  adopt: ['yellow', '~'],
+  release: ['yellow', '-'],
+  delete: ['red', '-'],
+  keep: ['dim', ' '],
+} as const satisfies Readonly<Record<Action, readonly [Parameters<typeof paint>[0], string]>>;
+
+const words: Readonly<Record<Action, string>> = {
+  create: 'is made',
+  restore: 'comes back, with its clicks',
+  update: 'is changed',
+  adopt: 'is taken over',
+  release: 'is let go: it stays, and no manifest keeps it',
+  delete: 'is deleted',
+  keep: 'is in no file any more: --prune deletes it, --release lets it go',
+};
+
+/** A value of a field for people. */
+export function valueShown(value: unknown): string {
+  if (value === null || value === undefined) return '(none)';
+  if (Array.isArray(value) && value.length === 0) return '(none)';
+  return clean(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+/** Says what a plan would do, link by link, and in all. */
+export function sayPlan(manifest: Manifest, { changes, counts }: ManifestPlan): void {
+  for (const change of changes) {
+    const [style, mark] = marks[change.action];
+    const where = placeOf(manifest, change.index);
+    say(
+      `${paint(style, `${mark} ${clean(change.customCode)}`)} ${words[change.action]}${where && ` (${where})`}`,
+    );
+    if (change.action === 'create')
+      say(`    ${clean(String(manifest.links[change.index ?? -1]?.url ?? ''))}`);
+    for (const [field, { from, to }] of Object.entries(change.changes))
+      say(`    ${field}: ${valueShown(from)} -> ${valueShown(to)}`);
+  }
+  say(`${clean(manifest.name)}: ${sumOf(counts)}`);
+}
+
+const sums = {
+  create: 'to make',
+  restore: 'to bring back',
+  update: 'to change',
+  adopt: 'to take over',
+  release: 'to let go',
+  delete: 'to delete',
+} as const;
+
+/** Whether anything is to be done. */
+export function hasWork(counts: Counts): boolean {
+  return Object.keys(sums).some((action) => counts[action as keyof typeof sums] > 0);
+}
+
+function sumOf(counts: Counts): string {
+  const parts = Object.entries(sums).flatMap(([action, what]) => {
+    const links = counts[action as keyof typeof sums];
+    return links === 0 ? [] : [`${count(links)} ${what}`];
+  });
+  const same = `${plural(counts.unchanged, 'link')} as they should be`;
+  return `${parts.length === 0 ? 'nothing to do' : parts.join(', ')}; ${same}.`;
+}
+
+const done: Readonly<Record<keyof typeof sums, string>> = {
+  create: 'made',
+  restore: 'brought back',
+  update: 'changed',
+  adopt: 'taken over',
+  release: 'let go',
+  delete: 'deleted',
+};
+
+/** What was done, as a sentence. */
+export function doneIn(counts: Counts): string {
+  const parts = Object.entries(done).flatMap(([action, what]) => {
+    const links = counts[action as keyof typeof done];
+    return links === 0 ? [] : [`${count(links)} ${what}`];
+  });
+  return `${parts.join(', ')}.`;
+}
