@@ -56,6 +56,7 @@ export const de: typeof en = {
       hasPassword: 'Geschützt',
       card: 'Vorschaukarte',
       aliases: 'Weitere Codes',
+      managedBy: 'Verwaltet von',
     },
     yes: 'ja',
     no: 'nein',

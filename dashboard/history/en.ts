@@ -54,6 +54,7 @@ export const en = {
       hasPassword: 'Protected',
       card: 'Social card',
       aliases: 'Other codes',
+      managedBy: 'Managed by',
     } as Readonly<Record<string, string>>,
     yes: 'yes',
     no: 'no',

@@ -7,7 +7,7 @@ const afterAll = `
 Exit codes:
   0    done
   1    the operation was refused, or something was found
-  2    usage or settings error
+  2    usage or settings error; of plan and drift: there is something (wrong usage is 1 there)
   3    the server or the database cannot be reached
   130  interrupted
 
