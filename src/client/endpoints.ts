@@ -986,8 +986,8 @@ export type ManifestChange = {
   changes: Record<
     string,
     {
-      from: unknown;
-      to: unknown;
+      from: string | number | boolean | null | (string | Record<string, unknown>)[] | Record<string, unknown>;
+      to: string | number | boolean | null | (string | Record<string, unknown>)[] | Record<string, unknown>;
     }
   >;
 };
@@ -2199,7 +2199,7 @@ export type ApplyManifestInput = {
   absent?: 'keep' | 'release' | 'delete' | null | undefined;
   /** Whether links that are there and that no manifest keeps become links of this one. */
   adopt?: boolean | null | undefined;
-  /** With `absent: delete`, where it is required: how many links may be deleted at most. */
+  /** With `absent: delete`: how many links may be deleted at most; none where it is not given. */
   maxDeletes?: number | null | undefined;
   seen: SeenLink[];
 };

@@ -108,7 +108,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     statistics/questions model/* qr rules runtime fastify node:stream
   `),
   'api/rules': words('clicks/dimensions model/* rules'),
-  'api/manifests': words('api/rules api/request contract/manifests contract model/* runtime'),
+  'api/manifests': words('api/rules api/request contract/links contract/manifests contract model/* runtime'),
   'api/imports': words(`
     api/rules api/request api/tables clicks/dimensions contract/imports contract/links contract importers model/*
     runtime node:crypto

@@ -1,7 +1,7 @@
 import type { BodyOf } from '../../contract/endpoint.ts';
+import type { ShownValue } from '../../contract/links/history.ts';
 import type { manifestEndpoints } from '../../contract/manifests/manifests.ts';
 import { choosesExpiry } from '../../model/accounts/plans.ts';
-import { problem } from '../../model/failures.ts';
 import { bulkRefused } from '../../model/links/bulk.ts';
 import { codeKey } from '../../model/links/codes/codes.ts';
 import { findLinks } from '../../model/links/find-links.ts';
@@ -91,8 +91,8 @@ const kinds = new Map(everyField.map(([name, { kind }]) => [name as string, kind
 const sentNames: Readonly<Record<string, string>> = { destination: 'url', code: 'customCode' };
 
 /** A value as clients send it. */
-function sentValue(name: string, value: unknown): unknown {
-  if (name === 'tags' || value === null) return value;
+function sentValue(name: string, value: unknown): ShownValue {
+  if (name === 'tags' || value === null) return value as ShownValue;
   switch (kinds.get(name)) {
     case 'flag':
       return value === 1;
@@ -101,7 +101,7 @@ function sentValue(name: string, value: unknown): unknown {
     case 'json':
       return JSON.parse(value as string);
     default:
-      return value;
+      return value as ShownValue;
   }
 }
 
@@ -136,10 +136,6 @@ export const manifestHandlers: Handlers<typeof manifestEndpoints> = {
   },
 
   applyManifest: {
-    rules: ({ body: { absent, maxDeletes } }) =>
-      absent === 'delete' && maxDeletes == null
-        ? [problem('maxDeletes', 'missing', 'maxDeletes is required with absent "delete".')]
-        : [],
     async run(call) {
       const { context, key, params, body } = call;
       const { plan, kept, refused } = await planned(call);

@@ -17,9 +17,15 @@ export const changeActor = z
   .meta({ id: 'ChangeActor', description: 'Who made a change.' });
 const open = z.record(z.string(), z.unknown());
 /** What any field of any record can hold. */
-const value = z
-  .union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.union([z.string(), open])), open])
-  .optional();
+export const shownValue = z.union([
+  z.string(),
+  z.number(),
+  z.boolean(),
+  z.null(),
+  z.array(z.union([z.string(), open])),
+  open,
+]);
+const value = shownValue.optional();
 export type ShownValue = z.infer<typeof value>;
 export const changesByField = z
   .record(

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { bulkRefused, refusedBy } from '../../model/links/bulk.ts';
+import { codeReserved } from '../../model/links/conflicts.ts';
 import { longestManifestName } from '../../model/links/link-search.ts';
 import {
   absentActions,
@@ -8,6 +10,7 @@ import {
 } from '../../model/manifests/manifests.ts';
 import { endpoint } from '../endpoint.ts';
 import { codeText, count, oneWord, text } from '../fields.ts';
+import { shownValue } from '../links/history.ts';
 import { linkDraft } from '../links/link-drafts.ts';
 import { exampleLinkId } from '../links/link-examples.ts';
 
@@ -56,7 +59,7 @@ const maxDeletes = z
   .int()
   .min(0)
   .nullish()
-  .describe('With `absent: delete`, where it is required: how many links may be deleted at most.');
+  .describe('With `absent: delete`: how many links may be deleted at most; none where it is not given.');
 const seenLinks = z.array(
   z
     .object({
@@ -80,8 +83,6 @@ const counts = z
   })
   .meta({ id: 'ManifestCounts', description: 'To how many links each is done.' });
 
-// Values have the types of the fields of a link.
-const value = z.unknown();
 const change = z
   .object({
     action: z.enum(manifestActions),
@@ -90,7 +91,7 @@ const change = z
     domain: z.string().describe('Host of the domain that it is on.'),
     index: z.int().min(0).nullable().describe('Its place in `links`; null where it is not named.'),
     changes: z
-      .record(z.string(), z.object({ from: value, to: value }))
+      .record(z.string(), z.object({ from: shownValue, to: shownValue }))
       .describe('By the name of a field: what is there, and what is wanted.'),
   })
   .meta({ id: 'ManifestChange', description: 'What is done to a link, or with `keep` is not.' });
@@ -105,6 +106,7 @@ const example = {
   keep: 0,
   unchanged: 0,
 };
+const refusedLink = bulkRefused([{ at: 0, refused: refusedBy(codeReserved('login')) }], 1, 'links');
 const exampleBody = {
   links: [{ customCode: 'launch', url: 'https://example.com/summer', title: 'Summer launch' }],
 };
@@ -150,7 +152,7 @@ export const manifestEndpoints = {
       },
     },
     exampleRequest: { body: exampleBody },
-    failures: ['VALIDATION_ERROR', 'BULK_REFUSED'],
+    failures: ['VALIDATION_ERROR', refusedLink],
   }),
   applyManifest: endpoint({
     method: 'POST',
@@ -175,7 +177,7 @@ export const manifestEndpoints = {
       body: z.object({ success: z.literal(true), data: counts }),
       example: { success: true, data: example },
     },
-    exampleRequest: { body: { ...exampleBody, seen: [{ id: exampleLinkId, revision: 4 }] } },
-    failures: ['BULK_REFUSED', 'MANIFEST_DRIFTED', tooManyDeletes(12, 3)],
+    exampleRequest: { body: { ...exampleBody, seen: [] } },
+    failures: [refusedLink, 'MANIFEST_DRIFTED', tooManyDeletes(1, 0)],
   }),
 } as const;

@@ -95,7 +95,7 @@ const examples: Partial<Readonly<Record<ErrorCode, Failure>>> = {
   IMPORT_POSITION: notAtPosition(0),
   IMPORT_STATE: notInState('paused'),
   BULK_REFUSED: bulkRefused([{ at: 0, refused: refusedBy(reserved) }], 1),
-  MANIFEST_DRIFTED: manifestDrifted(['The link "launch" has revision 5 by now, and had 4.']),
+  MANIFEST_DRIFTED: manifestDrifted([`The link with the id ${exampleLinkId} is not there any more.`]),
   COUNT_DIFFERS: countDiffers(0, 1),
   REVISION_MISMATCH: revisionMismatch(4),
   SECRET_SHOWN_BEFORE: secretShownBefore('9kQ2mX4p'),

@@ -73,7 +73,7 @@ describe('Idempotency-Key', () => {
   test('every POST that changes something takes it; of the others reads ignore it, changes refuse it', async () => {
     const { key } = await account();
     for (const { name, method, path, idempotent } of everyEndpoint) {
-      const isRead = method === 'GET' || path.endsWith('/simulate');
+      const isRead = method === 'GET' || /\/(?:simulate|plan)$/.test(path);
       assert.equal(idempotent, method === 'POST' && !isRead, name);
       if (idempotent || path === '/events') continue;
       const answer = await ask(server, {

@@ -469,13 +469,22 @@ describe('the OpenAPI document says what is answered', () => {
       }
     },
     BODY_TOO_LARGE: (endpoint) =>
-      send(endpoint, { body: 'x'.repeat(/bulk|lines$/.test(endpoint.path) ? 1_100_000 : 70_000) }),
+      send(endpoint, { body: 'x'.repeat(/bulk|lines$|manifests/.test(endpoint.path) ? 2_200_000 : 70_000) }),
     BULK_REFUSED: (endpoint) =>
       send(endpoint, { fields: { mode: 'atomic', links: [{ url, customCode: 'login' }] } }),
-    COUNT_DIFFERS: (endpoint) =>
-      send(endpoint, {
-        fields: { action: 'delete', links: null, filter: { externalId: freshCode() }, expectedCount: 1 },
-      }),
+    MANIFEST_DRIFTED: (endpoint) =>
+      send(endpoint, { fields: { seen: [{ id: '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10', revision: 4 }] } }),
+    COUNT_DIFFERS: async (endpoint) => {
+      if (!endpoint.path.startsWith('/manifests'))
+        return send(endpoint, {
+          fields: { action: 'delete', links: null, filter: { externalId: freshCode() }, expectedCount: 1 },
+        });
+      const path = pathWith(endpoint, '');
+      await owner.post(path, { links: [{ url, customCode: freshCode() }], seen: [] });
+      const without = { links: [], absent: 'delete' };
+      const { seen } = (await owner.post(path.replace('apply', 'plan'), without)).json.data;
+      return send(endpoint, { path, fields: { ...without, seen } });
+    },
     REVISION_MISMATCH: async (endpoint) => {
       const externalId = freshCode();
       const id = await makeLink(owner, { externalId });

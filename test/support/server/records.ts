@@ -151,7 +151,10 @@ export function recordOf(endpoint: Endpoint): RecordKind | undefined {
 }
 
 export function pathWith(endpoint: Endpoint, id: string): string {
-  const path = endpoint.path.replace(':revision', '1').replace(':delivery', deliveryOf(id));
+  const path = endpoint.path
+    .replace(':revision', '1')
+    .replace(':delivery', deliveryOf(id))
+    .replace(':name', encodeURIComponent(id) || freshCode());
   return apiPrefix + path.replace(/:\w+/, encodeURIComponent(id));
 }
 
@@ -165,6 +168,9 @@ export function bodyWith(
   return {
     ...exampleBody,
     ...('customCode' in exampleBody && { customCode: freshCode() }),
+    ...(path.startsWith('/manifests') && {
+      links: [{ customCode: freshCode(), url: 'https://example.com/' }],
+    }),
     ...(fields.includes('folderId') && { folderId }),
     ...(fields.includes('into') && { into: tagId }),
     // Names of tags and templates are unique.
