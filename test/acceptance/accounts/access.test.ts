@@ -173,7 +173,7 @@ describe('what each key may do', () => {
         ? 'analytics:read'
         : 'links:read';
       // It takes a body, and changes nothing.
-      const reads = method === 'GET' || path.endsWith('/simulate');
+      const reads = method === 'GET' || /\/(?:simulate|plan)$/.test(path);
       const ofLinks = reads ? read : 'links:write';
       const ofDomains = path.startsWith('/domains') && !reads ? 'domains:write' : ofLinks;
       const ofPeople = /^\/(?:members|invitations)(?:\/|$)/.test(path) ? 'people:write' : ofDomains;
