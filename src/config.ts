@@ -245,7 +245,7 @@ export const settings = {
     planLimits,
   ),
   AUTH_FAILURE_LIMIT: setting(
-    'Failed authentications a minute from one public address; 0 for no limit.',
+    'Failed authentications a minute from one public address, and with the passkeys of one person from all; 0 for no limit.',
     '20',
     wholeNumber(0, 1_000_000),
   ),

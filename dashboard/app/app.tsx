@@ -5,7 +5,7 @@ import { address, base, follow } from '../browser/location.ts';
 import { onSight } from '../browser/sight.ts';
 import { Failure } from '../components/states.tsx';
 import { loadGroups } from '../data/groups.ts';
-import { session } from '../data/session-state.ts';
+import { session, signingInAgain } from '../data/session-state.ts';
 import { t as dataTexts } from '../data/texts.ts';
 import { noteVisit } from '../data/visit.ts';
 import { begin } from '../sign-in/session.ts';
@@ -99,7 +99,7 @@ function Signed() {
         </Router>
       </Shell>
       <Dialogs />
-      {session.value === 'gone' && <SignIn isOver />}
+      {session.value === 'gone' ? <SignIn isOver /> : signingInAgain.value && <SignIn isOver isAgain />}
     </>
   );
 }

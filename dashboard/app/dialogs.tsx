@@ -9,6 +9,7 @@ const Help = lazy(() => import('../help/help.tsx').then((module) => module.Help)
 const QrDialog = lazy(() => import('../qr/dialog.tsx').then((module) => module.QrDialog));
 const CodesDialog = lazy(() => import('../link/codes.tsx').then((module) => module.CodesDialog));
 const ShareDialog = lazy(() => import('../shares/dialog.tsx').then((module) => module.ShareDialog));
+const Accounts = lazy(() => import('../sign-in/accounts.tsx').then((module) => module.Accounts));
 
 const dialogs: Partial<Record<DialogName, (value: string) => VNode>> = {
   new: () => <Builder key="new" />,
@@ -17,6 +18,7 @@ const dialogs: Partial<Record<DialogName, (value: string) => VNode>> = {
   help: () => <Help />,
   qr: (code) => <QrDialog code={code} />,
   codes: (code) => <CodesDialog code={code} />,
+  accounts: () => <Accounts />,
   share: (code) => <ShareDialog code={code} />,
 };
 

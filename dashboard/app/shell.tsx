@@ -254,6 +254,9 @@ function Side() {
           label={t.places.settings}
           isHere={isAt('/settings')}
         />
+        {me.value !== undefined && (
+          <Place href={dialogAddress('accounts')} icon="people" label={me.value.account} isHere={false} />
+        )}
       </div>
     </nav>
   );

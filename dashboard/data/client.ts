@@ -1,6 +1,6 @@
 import { ApiError, type Client, createClient, Unreachable } from '../../src/client/client.ts';
 import { found, lost } from './connection.ts';
-import { sessionEnded } from './session-state.ts';
+import { sessionEnded, signInAgain } from './session-state.ts';
 
 /** Refusals by which the server says that the session is no more. */
 const noSession: ReadonlySet<string> = new Set([
@@ -13,19 +13,23 @@ const noSession: ReadonlySet<string> = new Set([
 /** The API, asked with the cookie of the session. Every call tells whether server and session are there. */
 export const api: Client = watched(createClient({ baseUrl: location.origin, apiKey: null, retries: 1 }));
 
+type Call = (...given: unknown[]) => unknown;
+
 function watched(client: Client): Client {
   const { allLinks, allClicks, events, ...single } = client;
   const calls = Object.entries(single).map(([name, call]) => [
     name,
     async (...given: unknown[]) => {
       try {
-        const answer = await (call as (...given: unknown[]) => unknown)(...given);
+        const answer = await (call as Call)(...given);
         found();
         return answer;
       } catch (error) {
         if (error instanceof Unreachable) lost();
         if (error instanceof ApiError) found();
         if (error instanceof ApiError && noSession.has(error.code)) sessionEnded();
+        const asksAgain = error instanceof ApiError && error.code === 'REAUTHENTICATION_REQUIRED';
+        if (asksAgain && (await signInAgain())) return await (call as Call)(...given);
         throw error;
       }
     },

@@ -11,6 +11,16 @@ export function sessionEnded(): void {
   session.value = session.peek() === 'here' || session.peek() === 'gone' ? 'gone' : 'none';
 }
 
+/** Answers whether the reader has signed in again, as whom they were; undefined while nothing asks for it. */
+export const signingInAgain = signal<((isDone: boolean) => void) | undefined>(undefined);
+
+/** Has the reader sign in again, for what a session may do shortly after its beginning only. @returns whether they did */
+export async function signInAgain(): Promise<boolean> {
+  const isDone = await new Promise<boolean>((resolve) => (signingInAgain.value = resolve));
+  signingInAgain.value = undefined;
+  return isDone;
+}
+
 /** Whether the session has a right; while it is not known, nothing is kept from the reader. */
 export function may(scope: string): boolean {
   return me.value === undefined || me.value.scopes.includes(scope);

@@ -4,6 +4,16 @@ import type { en } from './en.ts';
 const days = (n: number): string => count(n, 'Tag', 'Tage');
 
 export const de: typeof en = {
+  identities: {
+    noName: 'Single Sign-on',
+    about: (name: string) =>
+      `Verbinden Sie sich mit ${name}, dann melden Sie sich dort an und bleiben hier, wer Sie sind. Was Sie dürfen, sagen dann die Gruppen dort.`,
+    since: (date: string) => `Darüber melden Sie sich seit dem ${date} an.`,
+    byGroup: 'Was Sie hier dürfen, sagt eine Gruppe dort.',
+    connect: (name: string) => `Mit ${name} verbinden`,
+    disconnect: (name: string) => `Von ${name} trennen`,
+    gone: 'Darüber melden Sie sich nicht mehr an',
+  },
   passkeys: {
     title: 'Passkeys',
     about:

@@ -3,6 +3,16 @@ import { count } from '../texts/format.ts';
 const days = (n: number): string => count(n, 'day', 'days');
 
 export const en = {
+  identities: {
+    noName: 'single sign-on',
+    about: (name: string) =>
+      `Connect to ${name}, and it signs you in here as who you are. Its groups then say what you may do.`,
+    since: (date: string) => `It has signed you in since ${date}.`,
+    byGroup: 'A group there says what you may do here.',
+    connect: (name: string) => `Connect to ${name}`,
+    disconnect: (name: string) => `Disconnect from ${name}`,
+    gone: 'It signs you in no more',
+  },
   passkeys: {
     title: 'Passkeys',
     about:

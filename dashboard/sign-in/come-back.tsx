@@ -50,10 +50,11 @@ async function comeBack(answer: string): Promise<string | undefined> {
   const kept = localStorage.getItem(place);
   localStorage.removeItem(place);
   if (kept === null) return undefined;
-  const { token, invitation, from } = JSON.parse(kept) as Waiting;
+  const { token, invitation, from, connects } = JSON.parse(kept) as Waiting;
   // An answer counts once: a repetition would hide why the first was refused.
   const once = createClient({ baseUrl: location.origin, apiKey: null, retries: 0 });
-  await once.signInBySingleSignOn({ token, answer, ...(invitation !== undefined && { invitation }) });
-  noteSession(true);
+  if (connects) await once.connectIdentity({ token, answer });
+  else await once.signInBySingleSignOn({ token, answer, ...(invitation !== undefined && { invitation }) });
+  noteSession(await once.getSession());
   return from.startsWith(base) ? from : base;
 }

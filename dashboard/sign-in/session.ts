@@ -1,16 +1,29 @@
-import { createClient, LinkfoldError } from '../../src/client/client.ts';
+import { createClient, LinkfoldError, type MeResult } from '../../src/client/client.ts';
 import { base, go } from '../browser/location.ts';
 import { api } from '../data/client.ts';
 import { forgetGroups } from '../data/groups.ts';
 import { changed } from '../data/links/changes.ts';
 import { forgetLists } from '../data/links/list.ts';
 import { forgetViews } from '../data/links/views.ts';
-import { baseUrl, loginFault, me, type SignedIn, serverVersion, session } from '../data/session-state.ts';
+import {
+  baseUrl,
+  loginFault,
+  me,
+  type SignedIn,
+  serverVersion,
+  session,
+  signingInAgain,
+} from '../data/session-state.ts';
 import { clearUndo } from '../data/undo.ts';
 
 /** Asks whose session this browser has, if any; a one-time link in the address is taken first. */
 export async function begin(): Promise<void> {
   session.value = 'asking';
+  // Another tab went on as somebody else, and so does the cookie of this one.
+  addEventListener('storage', ({ key, newValue }) => {
+    const was = me.peek();
+    if (key === sessionPlace && newValue !== null && was && newValue !== whoIs(was)) location.reload();
+  });
   const token = location.hash.slice(1);
   if (location.pathname === '/dashboard/login') {
     // It must not stay in the address or in the history.
@@ -24,7 +37,7 @@ export async function begin(): Promise<void> {
   try {
     arrived(await api.getSession());
   } catch (error) {
-    if (isRefusal(error)) noteSession(false);
+    if (isRefusal(error)) noteSession(undefined);
     session.value = isRefusal(error) ? 'none' : 'unreachable';
   }
 }
@@ -43,10 +56,15 @@ function mayHaveSession(): boolean {
   }
 }
 
-/** Notes beside the cookie, which no script sees, whether there is one. */
-export function noteSession(isThere: boolean): void {
+/** Who acts, in a word. */
+function whoIs({ account, key, person }: MeResult): string {
+  return `${person?.id ?? key.id} ${account}`;
+}
+
+/** Notes beside the cookie, which no script sees, whose it is, where there is one. */
+export function noteSession(of: MeResult | undefined): void {
   try {
-    if (isThere) localStorage.setItem(sessionPlace, '1');
+    if (of !== undefined) localStorage.setItem(sessionPlace, whoIs(of));
     else localStorage.removeItem(sessionPlace);
   } catch {
     // Then it is asked each time.
@@ -58,7 +76,7 @@ async function takeLoginLink(token: string): Promise<boolean> {
   try {
     await createClient({ baseUrl: location.origin, apiKey: token, retries: 1 }).createSession();
     const signedIn = await api.getSession();
-    noteSession(true);
+    noteSession(signedIn);
     if (signedIn.usage.links === 0) history.replaceState(null, '', '/dashboard/first');
     // The router has not looked at the address yet.
     location.replace(location.pathname);
@@ -84,7 +102,7 @@ export async function signIn(key: string): Promise<void> {
 }
 
 function arrived(signedIn: SignedIn): void {
-  noteSession(true);
+  noteSession(signedIn);
   me.value = signedIn;
   baseUrl.value = signedIn.baseUrl;
   serverVersion.value = signedIn.version;
@@ -95,6 +113,9 @@ function arrived(signedIn: SignedIn): void {
 /** Goes on with the session that this browser was just given. @param before the account that was shown till then */
 export async function arrive(before: string | undefined): Promise<void> {
   const signedIn = await api.getSession();
+  const was = me.peek();
+  // What was asked for is not done as somebody else.
+  signingInAgain.peek()?.(was !== undefined && whoIs(signedIn) === whoIs(was));
   // What is on the screen stays when it is the same account.
   if (before !== undefined && before !== signedIn.account) forgetEverything();
   arrived(signedIn);
@@ -104,7 +125,7 @@ export async function arrive(before: string | undefined): Promise<void> {
 /** Joins an account by the secret of an invitation; this browser is the person's from then on. */
 export async function join(token: string, name: string): Promise<void> {
   await api.acceptInvitation({ token, name });
-  noteSession(true);
+  noteSession(await api.getSession());
 }
 
 /** Makes whoever is signed in by a key a person, the owner of the account: invited and joined in one go. */
@@ -114,10 +135,17 @@ export async function becomeOwner(name: string): Promise<void> {
   arrived(await api.getSession());
 }
 
-/** Ends the session of this browser. */
+/** Goes on in another account of this browser, from its first screen. */
+export async function switchTo(sessionId: string): Promise<void> {
+  await api.switchAccount({ sessionId });
+  noteSession(await api.getSession());
+  location.assign(base);
+}
+
+/** Ends the sessions of this browser. */
 export async function signOut(): Promise<void> {
   await api.endSession();
-  noteSession(false);
+  noteSession(undefined);
   forgetEverything();
   me.value = undefined;
   session.value = 'none';

@@ -29,8 +29,20 @@ export interface Waiting {
   readonly token: string;
   /** The secret of an invitation that is accepted. */
   readonly invitation?: string | undefined;
+  /** Whether somebody who is signed in is connected to whom the provider proves. */
+  readonly connects?: true;
   /** Where to go on. */
   readonly from: string;
+}
+
+/** Leaves for the provider, to come back where the reader is. */
+export function leaveFor(
+  begun: { readonly url: string; readonly token: string },
+  waiting: Partial<Pick<Waiting, 'connects' | 'invitation'>>,
+): void {
+  const from = waiting.invitation === undefined ? location.pathname + location.search : base;
+  localStorage.setItem(place, JSON.stringify({ token: begun.token, from, ...waiting } satisfies Waiting));
+  location.assign(begun.url);
 }
 
 /** The button that leads to the provider; nothing where there is none. */
@@ -38,12 +50,7 @@ export function SignOnButton({ invitation }: { readonly invitation?: string }) {
   const { isBusy, fault, ask } = useAsk();
   const provider = useWays()?.singleSignOn;
   if (!provider) return null;
-  const leave = async () => {
-    const { url, token } = await api.beginSingleSignOn();
-    const from = invitation === undefined ? location.pathname + location.search : base;
-    localStorage.setItem(place, JSON.stringify({ token, invitation, from } satisfies Waiting));
-    location.assign(url);
-  };
+  const leave = async () => leaveFor(await api.beginSingleSignOn(), { invitation });
   const say = invitation === undefined ? t.signOn.signIn : t.signOn.join;
   return (
     <div class="sign-on">

@@ -2,6 +2,7 @@ import { apiPrefix } from '../contract/endpoint.ts';
 import type { domainEndpoints } from '../contract/links/domains.ts';
 import type { ApiKey } from '../model/accounts/keys.ts';
 import { hasShared } from '../model/accounts/reach.ts';
+import { requireFresh } from '../model/accounts/sessions.ts';
 import type { CertificateState } from '../model/certificates.ts';
 import {
   type AppFiles,
@@ -198,7 +199,8 @@ export const domainHandlers: Handlers<typeof domainEndpoints> = {
   },
 
   deleteDomain: {
-    async run({ context, key, params }) {
+    async run({ context, key, actor, params }) {
+      requireFresh(actor, context.now());
       await domains.deleteDomain(context, key.accountId, params.id);
       return undefined;
     },

@@ -13,6 +13,7 @@ import type { ReadFacts } from '../clicks/dimensions/facts.ts';
 import { mountCompatible } from '../compatible/mount.ts';
 import { withMovedKeys } from '../compatible/services.ts';
 import type { Config } from '../config.ts';
+import { tooMany } from '../model/accounts/limits.ts';
 import type { UnappliedClicks } from '../model/clicks/clicks.ts';
 import type { LookAt } from '../model/domains/records.ts';
 import type { AccountEvent } from '../model/history/events.ts';
@@ -177,11 +178,26 @@ async function contextOf(
     baseUrl: options.baseUrl,
     dashboardUrl: () => dashboardUrl(config, Number(new URL(options.baseUrl()).port)),
     ceremonies,
+    attempts: attemptsOf(options),
     provider: providerOf(options),
     requestsPerMinute: ({ plan }) => config.RATE_LIMITS[plan],
     exclusively: createInProgress(),
     inOrder: createSerial(),
     readFacts: options.readFacts,
+  };
+}
+
+/** A person who is guessed at from many addresses has the limit of one. */
+function attemptsOf({ config, limits: { failures }, now }: MountOptions): ApiContext['attempts'] {
+  const limit = config.AUTH_FAILURE_LIMIT;
+  return {
+    require(who) {
+      const allowance = failures.peek(who, limit);
+      if (allowance.exceeded) throw tooMany(allowance, now(), 'Too many failed sign-ins with this passkey.');
+    },
+    failed(who) {
+      if (limit > 0) failures.take(who, limit);
+    },
   };
 }
 

@@ -90,6 +90,11 @@ export const errors = {
     meaning: 'The link to sign in was used, or is older than 30 minutes, or its key is not live any more.',
   },
   INSUFFICIENT_SCOPE: { status: 403, meaning: 'The key lacks the scope that the message names.' },
+  REAUTHENTICATION_REQUIRED: {
+    status: 403,
+    meaning:
+      'A session that began more than 15 minutes ago asks for what could not be mended: signing in again begins another one. API keys are not asked.',
+  },
   LIMIT_REACHED: {
     status: 403,
     meaning:

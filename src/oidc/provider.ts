@@ -39,7 +39,7 @@ export function createProvider(options: ProviderOptions): Provider {
     isOnly,
     groups,
 
-    async begin(returnTo, { state, nonce, verifier }) {
+    async begin(returnTo, { state, nonce, verifier }, isAgain) {
       try {
         const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await load();
         const url = buildAuthorizationUrl(await configure(), {
@@ -49,6 +49,7 @@ export function createProvider(options: ProviderOptions): Provider {
           nonce,
           code_challenge: await calculatePKCECodeChallenge(verifier),
           code_challenge_method: 'S256',
+          ...(isAgain && { prompt: 'login' }),
         });
         return url.href;
       } catch (error) {

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { openBrowser, whyNoBrowser } from '../support/http/browser.ts';
 import { violationsOn } from '../support/http/dashboard.ts';
+import { ageSessions } from '../support/server/aged.ts';
 import { asBrowser } from '../support/server/people.ts';
 import { makeInvitation } from '../support/server/records.ts';
 import { type Answer, as, call, type Server, startServer } from '../support/server/server.ts';
@@ -103,6 +104,95 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.getByText('This passkey was not accepted').waitFor();
+  });
+
+  test('what could not be mended asks for the passkey again, and is done then; turned away from, it is not', async () => {
+    const { key } = await server.newKey();
+    const { page } = await openDevice();
+    await joinAs(page, as(server, key), 'Ada Lovelace');
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.waitForURL((url) => url.pathname === '/dashboard');
+    await page.goto(`${site}/dashboard/settings`);
+    const remove = page.getByRole('button', { name: 'Remove', exact: true });
+    await remove.waitFor();
+    await ageSessions(server);
+    const before = await cookieOf(page);
+    await remove.click();
+    const dialog = page.getByRole('dialog', { name: 'Is it you?' });
+    await dialog.waitFor();
+    await look(page, 'again');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await look(page, 'again-phone-dark');
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByText('Sign in again, then repeat').waitFor();
+    await remove.click();
+    await dialog.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByText('The passkey is removed').waitFor();
+    assert.equal(await dialog.count(), 0);
+    assert.notEqual(await cookieOf(page), before, 'another session');
+    const old = await asBrowser({ url: site }, before).get('/session');
+    assert.equal(said(old), '401 INVALID_SESSION');
+  });
+
+  test('in another account by the menu, in every tab; back again; out of all', async () => {
+    const [home, work] = [await server.newKey(), await server.newKey()];
+    const { page } = await openDevice();
+    await joinAs(page, as(server, home.key), 'Ada');
+    // Another address behind the # alone loads no page.
+    await page.goto('about:blank');
+    await joinAs(page, as(server, work.key), 'A. Lovelace');
+    await page.goto(`${site}/dashboard/settings`);
+    const tab = await page.context().newPage();
+    await tab.goto(`${site}/dashboard/settings`);
+    await tab.getByText('A. Lovelace · Editor').waitFor();
+    await page.getByRole('link', { name: work.account, exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Your accounts in this browser' });
+    await dialog.getByText('You are here').waitFor();
+    await look(page, 'accounts');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await look(page, 'accounts-phone-dark');
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await dialog.getByRole('button', { name: `Switch to ${home.account}` }).click();
+    await page.getByRole('link', { name: home.account, exact: true }).waitFor();
+    assert.equal(new URL(page.url()).pathname, '/dashboard');
+    await tab.getByText('Ada · Editor').waitFor();
+    await page.getByRole('link', { name: home.account, exact: true }).click();
+    await dialog.getByRole('button', { name: 'Sign in to another account' }).click();
+    await page.getByRole('button', { name: `Back to ${home.account}` }).waitFor();
+    await look(page, 'accounts-another');
+    await page.getByRole('button', { name: `Back to ${home.account}` }).click();
+    await page.getByRole('link', { name: home.account, exact: true }).click();
+    await dialog.getByRole('button', { name: 'Sign out of all' }).click();
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
+    assert.deepEqual(await page.context().cookies(site), []);
+  });
+
+  test('failures with the passkeys of one person are counted together, and those of nobody alike', async () => {
+    const { key } = await server.newKey();
+    const { page } = await openDevice();
+    await joinAs(page, as(server, key), 'Guessed');
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.waitForURL((url) => url.pathname === '/dashboard');
+    const good = await answerOf(page);
+    for (const response of [
+      { ...good, response: {} },
+      { id: 'of nobody', response: {} },
+    ]) {
+      const answers = new Set<string>();
+      // A window of the limit may end in between.
+      for (let n = 0; n < 45 && !answers.has('429 RATE_LIMIT_EXCEEDED'); n += 1)
+        answers.add(said(await send(response)));
+      assert.deepEqual([...answers], ['403 PASSKEY_REFUSED', '429 RATE_LIMIT_EXCEEDED']);
+    }
+    const other = await openDevice();
+    await joinAs(other.page, as(server, key), 'Nobody else');
+    await other.page.getByRole('button', { name: 'Add a passkey' }).click();
+    await other.page.waitForURL((url) => url.pathname === '/dashboard');
+    assert.equal((await send(await answerOf(other.page))).status, 201);
   });
 
   test('an answer counts once, for its origin, its person and its key, and tells nothing when it is refused', async () => {

@@ -75,6 +75,27 @@ describe('single sign-on in a browser', { skip: whyNoBrowser() ?? false }, () =>
     await page.getByText('Lin · Viewer').waitFor();
   });
 
+  test('somebody who is signed in connects in the settings, and then signs in there as who they are', async () => {
+    const { key } = await server.newKey();
+    const { token } = await makeInvitation(as(server, key), 'viewer');
+    provider.users.set('rosa', { name: 'R.' });
+    const page = await open();
+    await page.goto(`${server.url}/dashboard/join#${token}`);
+    await page.getByLabel('Your name').fill('Rosa');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${server.url}/dashboard`);
+    await page.goto(`${server.url}/dashboard/settings`);
+    await page.getByRole('button', { name: 'Connect to Example ID' }).click();
+    await signInThere(page, 'rosa');
+    await page.getByRole('button', { name: 'Disconnect from Example ID' }).waitFor();
+    await look(page, 'connected');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await button(page).click();
+    await page.getByText('Rosa · Viewer').waitFor();
+    await page.getByRole('button', { name: 'Disconnect from Example ID' }).click();
+    await page.getByText('It signs you in no more').waitFor();
+  });
+
   test('who is not let in, comes with the answer of another browser, or finds the provider away is told so', async () => {
     provider.users.set('eve', { name: 'Eve' });
     const page = await open({ viewport: { width: 390, height: 844 } });

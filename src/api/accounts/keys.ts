@@ -1,7 +1,15 @@
 import type { keyEndpoints } from '../../contract/accounts/keys.ts';
-import { giveKey, liveKeyOf, noSuchKey, replaceKey, wishProblems } from '../../model/accounts/given-keys.ts';
+import {
+  giveKey,
+  isAdminKey,
+  liveKeyOf,
+  noSuchKey,
+  replaceKey,
+  wishProblems,
+} from '../../model/accounts/given-keys.ts';
 import type { ApiKey } from '../../model/accounts/keys.ts';
 import { shownBounds } from '../../model/accounts/reach.ts';
+import { requireFresh } from '../../model/accounts/sessions.ts';
 import { boundsOf } from '../../model/domains/bounds.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import type { ApiContext, Handlers } from '../request/handler.ts';
@@ -42,7 +50,9 @@ export const keyHandlers: Handlers<typeof keyEndpoints> = {
 
   createKey: {
     rules: ({ context, key, body }) => wishProblems(key, body, context.now()),
-    async run({ context, key, body }) {
+    async run({ context, key, actor, body }) {
+      const isBound = body.domains != null || body.folders != null;
+      if (isAdminKey(body.scopes ?? (isBound ? [] : key.scopes))) requireFresh(actor, context.now());
       const made = await giveKey(context, key, body, boundsOf(context.sharedHost(), body));
       return { success: true, data: { ...shown(context, made.key, key), key: made.token } };
     },
@@ -50,7 +60,9 @@ export const keyHandlers: Handlers<typeof keyEndpoints> = {
   },
 
   rotateKey: {
-    async run({ context, key, params, body }) {
+    async run({ context, key, actor, params, body }) {
+      const { scopes } = await liveKeyOf(context, key.accountId, params.keyId);
+      if (isAdminKey(scopes)) requireFresh(actor, context.now());
       const graceMs = body.graceSeconds === undefined ? dayMs : body.graceSeconds * 1_000;
       const made = await replaceKey(context, key, params.keyId, graceMs);
       const data = { ...shown(context, made.key, key), key: made.token };

@@ -50,25 +50,23 @@ export const memberHandlers: Handlers<typeof memberEndpoints> = {
   },
 
   updateMember: {
-    async run({ context, key, params, body }) {
-      return {
-        success: true,
-        data: shown(context, await members.changeMember(context, key, params.id, body), key),
-      };
+    async run({ context, key, actor, params, body }) {
+      const changed = await members.changeMember(context, actor, params.id, body);
+      return { success: true, data: shown(context, changed, key) };
     },
   },
 
   removeMember: {
-    async run({ context, key, params, query }) {
-      const keys = await members.removeMember(context, key, params.id, query.keys);
+    async run({ context, actor, params, query }) {
+      const keys = await members.removeMember(context, actor, params.id, query.keys);
       return { success: true, data: { keys: [...keys], kept: query.keys === 'keep' } };
     },
   },
 
   createSignInLink: {
-    async run({ context, key, params }) {
+    async run({ context, actor, params }) {
       requireOtherWays(context);
-      const { token, expiresAt } = await members.createMemberLogin(context, key, params.id);
+      const { token, expiresAt } = await members.createMemberLogin(context, actor, params.id);
       const url = `${context.dashboardUrl()}/login#${token}`;
       return { success: true, data: { url, expiresAt: formatTimestamp(expiresAt) } };
     },
@@ -80,12 +78,12 @@ export const memberHandlers: Handlers<typeof memberEndpoints> = {
       ...members.emailProblems(body.email),
       ...members.boundRoleProblems(body.role, body),
     ],
-    async run({ context, key, body }) {
-      const { token, invitation } = await members.invite(
-        context,
-        { key },
-        { role: body.role, email: body.email, bounds: boundsOf(context.sharedHost(), body) },
-      );
+    async run({ context, actor, body }) {
+      const { token, invitation } = await members.invite(context, actor, {
+        role: body.role,
+        email: body.email,
+        bounds: boundsOf(context.sharedHost(), body),
+      });
       const url = `${context.dashboardUrl()}/join#${token}`;
       return { success: true, data: { ...shownInvitation(context, invitation), url } };
     },
@@ -127,7 +125,9 @@ export const memberHandlers: Handlers<typeof memberEndpoints> = {
   acceptInvitation: {
     async run({ context, body, browser }) {
       requireOtherWays(context);
-      return givesSession({ browser }, (agent) => members.acceptInvitation(context, { ...body, agent }));
+      return givesSession({ context, browser }, (agent) =>
+        members.acceptInvitation(context, { ...body, agent }),
+      );
     },
     location: () => '/api/v1/session',
   },

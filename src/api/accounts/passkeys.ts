@@ -1,5 +1,7 @@
 import type { passkeyEndpoints } from '../../contract/accounts/passkeys.ts';
 import * as passkeys from '../../model/accounts/passkeys.ts';
+import { requireFresh } from '../../model/accounts/sessions.ts';
+import { requireFreshUnlessFirst } from '../../model/accounts/ways-in.ts';
 import { Failure } from '../../model/failures.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import type { ApiContext, Handlers } from '../request/handler.ts';
@@ -44,8 +46,9 @@ export const passkeyHandlers: Handlers<typeof passkeyEndpoints> = {
   },
 
   beginPasskey: {
-    async run({ context, key, browser }) {
+    async run({ context, key, actor, browser }) {
       requireOtherWays(context);
+      await requireFreshUnlessFirst(context, actor);
       const place = placeOf(context, browser);
       return { success: true, data: await passkeys.beginPasskey(context, context.ceremonies, place, key) };
     },
@@ -73,7 +76,8 @@ export const passkeyHandlers: Handlers<typeof passkeyEndpoints> = {
   },
 
   removePasskey: {
-    async run({ context, key, params }) {
+    async run({ context, key, actor, params }) {
+      requireFresh(actor, context.now());
       await passkeys.removePasskey(context, key, params.id);
       return undefined;
     },
@@ -91,12 +95,19 @@ export const passkeyHandlers: Handlers<typeof passkeyEndpoints> = {
     async run(call) {
       const { context, body, browser } = call;
       requireOtherWays(context);
-      return givesSession(call, (agent) =>
-        passkeys.signInByPasskey(context, context.ceremonies, placeOf(context, browser), {
-          answer: body.response,
-          agent,
-        }),
-      );
+      const who = `passkeys of ${await passkeys.personMeant(context, body.response)}`;
+      context.attempts.require(who);
+      try {
+        return await givesSession(call, (agent) =>
+          passkeys.signInByPasskey(context, context.ceremonies, placeOf(context, browser), {
+            answer: body.response,
+            agent,
+          }),
+        );
+      } catch (error) {
+        if (error instanceof Failure && error.code === 'PASSKEY_REFUSED') context.attempts.failed(who);
+        throw error;
+      }
     },
     location: () => '/api/v1/session',
   },

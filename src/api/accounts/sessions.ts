@@ -2,26 +2,22 @@ import { describeAgent } from '../../clicks/dimensions/agents.ts';
 import type { sessionEndpoints } from '../../contract/accounts/sessions.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { Refusal } from '../../contract/envelope.ts';
-import { type Actor, actorOf } from '../../model/accounts/actors.ts';
-import {
-  endOfSession,
-  longestLifetimeMs,
-  type Session,
-  startSession,
-} from '../../model/accounts/sessions.ts';
+import type { Actor } from '../../model/accounts/actors.ts';
+import { endOfSession, type Session, startSession } from '../../model/accounts/sessions.ts';
 import { Failure } from '../../model/failures.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import { version } from '../../runtime/version.ts';
-import { isCrossSite, sessionCookie } from '../request/browser.ts';
+import { isCrossSite, sessionCookie, sessionTokenIn } from '../request/browser.ts';
 import type { ApiContext, Call, Handlers } from '../request/handler.ts';
 import { identityOf, personOf } from './account.ts';
+import { cookieOf, cookieWith, endSessions, sessionsOf } from './browser-sessions.ts';
 
 /** The key to whose sessions an actor is bound; undefined when it may see all of the account. */
 function boundTo({ key }: Actor): string | undefined {
   return key.scopes.includes('keys:write') && key.reach === undefined ? undefined : key.id;
 }
 
-export function shownSession(session: Session, actor: Actor) {
+export function shownSession(session: Session, actor: Pick<Actor, 'session'>) {
   const { id, key, agent, createdAt, lastSeenAt } = session;
   return {
     id,
@@ -42,7 +38,7 @@ export function requireOtherWays({ provider }: ApiContext): void {
 }
 
 /** The part of a request that says which browser asks. */
-export type SessionCall = Pick<Call<Endpoint>, 'browser'>;
+export type SessionCall = Pick<Call<Endpoint>, 'browser' | 'context'>;
 
 /**
  * Gives a browser the session of somebody who came by no key.
@@ -50,7 +46,7 @@ export type SessionCall = Pick<Call<Endpoint>, 'browser'>;
  * @throws Refusal CROSS_SITE_REQUEST, INSECURE_CONNECTION
  */
 export async function givesSession(
-  { browser: { headers, setCookie } }: SessionCall,
+  { context, browser: { headers, setCookie } }: SessionCall,
   begin: (agent: string) => Promise<{ token: string; session: Session }>,
 ) {
   // A page of another site must not make a browser somebody else's.
@@ -58,8 +54,8 @@ export async function givesSession(
   // Before what can be used once is used up.
   if (sessionCookie(headers, '', 0) === undefined) throw new Refusal('INSECURE_CONNECTION');
   const { token, session } = await begin(describeAgent(headers['user-agent'] ?? ''));
-  setCookie(sessionCookie(headers, token, longestLifetimeMs / 1_000) ?? '');
-  const data = shownSession(session, actorOf(session.key, { session }));
+  setCookie(await cookieWith(context, headers, { token, session }));
+  const data = shownSession(session, { session });
   return { success: true as const, data };
 }
 
@@ -73,8 +69,8 @@ export const sessionHandlers: Handlers<typeof sessionEndpoints> = {
       // Before the login link is used up.
       if (sessionCookie(headers, '', 0) === undefined) throw new Refusal('INSECURE_CONNECTION');
       const { token, session } = await startSession(context.writes, actor, agent, now, context.randomBytes);
-      setCookie(sessionCookie(headers, token, longestLifetimeMs / 1_000) ?? '');
-      return { success: true, data: shownSession(session, { ...actor, session }) };
+      setCookie(await cookieWith(context, headers, { token, session }));
+      return { success: true, data: shownSession(session, { session }) };
     },
     location: () => '/api/v1/session',
   },
@@ -91,9 +87,34 @@ export const sessionHandlers: Handlers<typeof sessionEndpoints> = {
     async run({ context, key, actor, browser }) {
       if (actor.session === undefined) return undefined;
       await context.writes.endSession(key.accountId, actor.session.id);
+      await endSessions(context, await sessionsOf(context, browser.headers));
       const gone = sessionCookie(browser.headers, undefined, 0);
       if (gone !== undefined) browser.setCookie(gone);
       return undefined;
+    },
+  },
+
+  listAccountsOfBrowser: {
+    async run({ context, browser: { headers } }) {
+      const inHand = sessionTokenIn(headers);
+      const found = await sessionsOf(context, headers);
+      const data = found.map(({ token, session }) => ({
+        ...shownSession(session, token === inHand ? { session } : {}),
+        account: session.key.account,
+      }));
+      return { success: true, data };
+    },
+  },
+
+  switchAccount: {
+    async run({ context, body, browser: { headers, setCookie } }) {
+      if (isCrossSite(headers)) throw new Refusal('CROSS_SITE_REQUEST');
+      const found = await sessionsOf(context, headers);
+      const next = found.find(({ session }) => session.id === body.sessionId.toLowerCase());
+      if (next === undefined) throw new Failure('SESSION_NOT_FOUND');
+      setCookie(cookieOf(headers, [next, ...found.filter((one) => one !== next)]));
+      const { session } = next;
+      return { success: true, data: shownSession(session, { session }) };
     },
   },
 

@@ -1,7 +1,12 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { singleSignOnEndpoints } from '../../contract/accounts/single-sign-on.ts';
 import * as sso from '../../model/accounts/single-sign-on.ts';
+import type { OwnIdentity } from '../../model/accounts/ways-in.ts';
+import * as ways from '../../model/accounts/ways-in.ts';
 import { Failure } from '../../model/failures.ts';
+import { formatTimestamp } from '../../model/timestamps.ts';
 import type { ApiContext, Handlers } from '../request/handler.ts';
+import { sessionsOf } from './browser-sessions.ts';
 import { givesSession } from './sessions.ts';
 
 /** @throws Failure OIDC_REFUSED where the operator has named none */
@@ -15,6 +20,25 @@ function returnTo({ dashboardUrl }: ApiContext): string {
   return `${dashboardUrl()}/oidc`;
 }
 
+/**
+ * Where the browser that begins comes back to: to its own origin, as a page of another one has left nothing there.
+ * @throws Failure OIDC_REFUSED
+ */
+function placeFor(context: ApiContext, { origin }: IncomingHttpHeaders): string {
+  const place = returnTo(context);
+  if (origin === undefined || origin === new URL(place).origin) return place;
+  throw new Failure('OIDC_REFUSED', `Open the dashboard at ${context.dashboardUrl()} to sign in like this.`);
+}
+
+function shown({ issuer, isByGroup, createdAt, lastUsedAt }: OwnIdentity) {
+  return {
+    issuer,
+    isByGroup,
+    createdAt: formatTimestamp(createdAt),
+    lastUsedAt: formatTimestamp(lastUsedAt),
+  };
+}
+
 export const singleSignOnHandlers: Handlers<typeof singleSignOnEndpoints> = {
   getSignInWays: {
     async run({ context: { provider } }) {
@@ -26,15 +50,9 @@ export const singleSignOnHandlers: Handlers<typeof singleSignOnEndpoints> = {
   beginSingleSignOn: {
     async run({ context, browser: { headers } }) {
       const provider = providerOf(context);
-      const place = returnTo(context);
-      const own = new URL(place);
-      // The browser comes back to that origin, where a page of another one has left nothing.
-      if (headers.origin !== undefined && headers.origin !== own.origin)
-        throw new Failure(
-          'OIDC_REFUSED',
-          `Open the dashboard at ${context.dashboardUrl()} to sign in like this.`,
-        );
-      return { success: true, data: await sso.beginSignOn(context, provider, place) };
+      const place = placeFor(context, headers);
+      const isAgain = (await sessionsOf(context, headers)).length > 0;
+      return { success: true, data: await sso.beginSignOn(context, provider, place, { isAgain }) };
     },
   },
 
@@ -47,5 +65,34 @@ export const singleSignOnHandlers: Handlers<typeof singleSignOnEndpoints> = {
       );
     },
     location: () => '/api/v1/session',
+  },
+
+  listIdentities: {
+    async run({ context, actor }) {
+      return { success: true, data: (await ways.ownIdentities(context, actor)).map(shown) };
+    },
+  },
+
+  beginIdentity: {
+    async run({ context, actor, browser: { headers } }) {
+      const provider = providerOf(context);
+      const place = placeFor(context, headers);
+      return { success: true, data: await ways.beginConnecting(context, provider, place, actor) };
+    },
+  },
+
+  connectIdentity: {
+    async run({ context, actor, body }) {
+      const made = await ways.connect(context, providerOf(context), returnTo(context), actor, body);
+      return { success: true, data: shown(made) };
+    },
+    location: () => '/api/v1/identities',
+  },
+
+  disconnectIdentities: {
+    async run({ context, actor }) {
+      await ways.disconnect(context, context.provider, actor);
+      return undefined;
+    },
   },
 };

@@ -14,7 +14,7 @@ import { type Limiter, tooMany } from '../../model/accounts/limits.ts';
 import { outOfReach } from '../../model/accounts/reach.ts';
 import { couldBeLogin, couldBeSession, findLogin, findSession } from '../../model/accounts/sessions.ts';
 import { Failure } from '../../model/failures.ts';
-import { isCrossSite, isSameOrigin, sessionCookie, sessionTokenIn } from './browser.ts';
+import { isCrossSite, isSameOrigin, sessionTokenIn, withoutSessionInHand } from './browser.ts';
 import type { ApiContext } from './handler.ts';
 
 export interface AuthOptions {
@@ -188,7 +188,7 @@ async function findActor(
     const session = await findSession(storage, cookie, now());
     return actorOf(session.key, { session });
   } catch (error) {
-    const gone = sessionCookie(headers, undefined, 0);
+    const gone = withoutSessionInHand(headers);
     if (isWrongCredential(error) && gone !== undefined) reply?.header('set-cookie', gone);
     throw error;
   }

@@ -11,7 +11,8 @@ type Open = { readonly [K in Named]?: Storage[K] };
 
 /** Reads that say nothing of links, or of those alone that were found before. */
 const apart = [
-  ...(['sessions', 'preferences', 'branding', 'credentials', 'findCredential', 'utmTemplates'] as const),
+  ...(['sessions', 'preferences', 'branding', 'credentials', 'identitiesOf', 'utmTemplates'] as const),
+  ...(['findCredential', 'findSession'] as const),
   ...(['appFilesOf', 'certificatesOf', 'destinationChecks', 'clicksByBucket', 'findIdempotencyKey'] as const),
 ] as const satisfies readonly Named[];
 
@@ -26,6 +27,7 @@ const ofLinks = [
 const ofSessions = [
   ...(['createSession', 'endSession', 'endSessions', 'putPreferences'] as const),
   ...(['createChallenge', 'takeChallenge', 'createPasskey', 'renamePasskey', 'deletePasskey'] as const),
+  ...(['connectIdentity', 'disconnectIdentities'] as const),
 ] as const satisfies readonly (keyof Writes)[];
 
 /**

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { longestLifetimeMs } from '../../model/accounts/sessions.ts';
 
 /** What a cookie of ours is called where only https carries it. Browsers take such a name only with `Secure`, for one host. */
 const secureName = '__Host-linkfold';
@@ -22,21 +23,30 @@ function isEqualOrigin({ origin, host }: IncomingHttpHeaders): boolean {
   return URL.parse(`${url.protocol}//${host}`)?.host === url.host;
 }
 
+/** Most sessions of a browser, each in another account or as another person. */
+export const maxSessionsOfBrowser = 8;
+
+/** The token of the session in hand in a request's cookies; undefined when it has none. */
+export function sessionTokenIn(headers: IncomingHttpHeaders): string | undefined {
+  return sessionTokensIn(headers)[0] || undefined;
+}
+
 /**
- * The token of the session in a request's cookies; undefined when it has none. Without https a cookie counts on a loopback
- * address only, where it is named by its port, because browsers send it to every port of a host.
+ * The tokens of all sessions of a browser, the one in hand first; that one is empty when it has ended before the others. Without
+ * https a cookie counts on a loopback address only, where it is named by its port, because browsers send it to every port of a host.
  */
-export function sessionTokenIn({ cookie, host = '' }: IncomingHttpHeaders): string | undefined {
-  if (cookie === undefined) return undefined;
+export function sessionTokensIn({ cookie, host = '' }: IncomingHttpHeaders): readonly string[] {
+  if (cookie === undefined) return [];
   const cookies = cookie.split(';').map((one) => one.trim());
   const find = (name: string): string | undefined =>
     cookies.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1);
-  return find(secureName) ?? (isLoopback(host) ? find(plainName(host)) : undefined);
+  const value = find(secureName) ?? (isLoopback(host) ? find(plainName(host)) : undefined);
+  return value?.split('.', maxSessionsOfBrowser) ?? [];
 }
 
 /**
  * The cookie that gives a browser a session, or takes it away.
- * @param token undefined to take it away
+ * @param token with those of its other sessions behind it, between dots; undefined to take it away
  * @returns undefined where the browser would not keep it: a page by http from another machine
  */
 export function sessionCookie(
@@ -48,6 +58,13 @@ export function sessionCookie(
   if (place === undefined) return undefined;
   const value = token === undefined ? '; Max-Age=0' : `${token}; Max-Age=${maxAgeSeconds}`;
   return `${place.name}=${value}; Path=/; HttpOnly; SameSite=Strict${place.isSecure ? '; Secure' : ''}`;
+}
+
+/** The cookie of a browser whose session in hand has ended: none of the others takes its place before the person says so. */
+export function withoutSessionInHand(headers: IncomingHttpHeaders): string | undefined {
+  const [, ...others] = sessionTokensIn(headers);
+  if (others.length === 0) return sessionCookie(headers, undefined, 0);
+  return sessionCookie(headers, `.${others.join('.')}`, longestLifetimeMs / 1_000);
 }
 
 /** By the origin that the page has for its browser; behind a proxy that speaks https, the connection here is plain. */

@@ -23,6 +23,12 @@ export interface ApiContext extends Context {
   /** Where the dashboard is, for addresses that people open; without a slash at the end. */
   readonly dashboardUrl: () => string;
   readonly ceremonies: Ceremonies;
+  /** Failed sign-ins that name a person, of all addresses together. */
+  readonly attempts: {
+    /** @throws Failure RATE_LIMIT_EXCEEDED */
+    require(who: string): void;
+    failed(who: string): void;
+  };
   /** At which people sign in; undefined where the operator has named none. */
   readonly provider: Provider | undefined;
   /** For how many UTC days, today included, statistics are kept; undefined for ever. */

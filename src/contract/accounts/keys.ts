@@ -116,7 +116,7 @@ export const keyEndpoints = {
     access: { key: 'keys:write' },
     priority: 'write',
     summary: 'Make a key',
-    description: `${rights} One that is bound to domains or folders sees and changes links there alone: a link must be on one of the domains, and in one of the folders, where both are named. Its scopes are of ${boundScopes.map((scope) => `\`${scope}\``).join(', ')}. The answer shows the key this once. An account has at most 200 live keys.`,
+    description: `${rights} One that is bound to domains or folders sees and changes links there alone: a link must be on one of the domains, and in one of the folders, where both are named. Its scopes are of ${boundScopes.map((scope) => `\`${scope}\``).join(', ')}. The answer shows the key this once. For a scope that lets others in, \`keys:write\` or \`people:write\`, a session must have begun within 15 minutes. An account has at most 200 live keys.`,
     body: {
       name: text(1, 100).describe('What the key is for.'),
       scopes: z
@@ -140,7 +140,13 @@ export const keyEndpoints = {
     exampleRequest: {
       body: { name: 'newsletter', scopes: exampleScopes, expiresAt: '2030-06-01' },
     },
-    failures: ['EXPIRY_IN_PAST', 'DOMAIN_NOT_FOUND', 'FOLDER_NOT_FOUND', limitReached('keys', 200)],
+    failures: [
+      'EXPIRY_IN_PAST',
+      'DOMAIN_NOT_FOUND',
+      'FOLDER_NOT_FOUND',
+      limitReached('keys', 200),
+      'REAUTHENTICATION_REQUIRED',
+    ],
   }),
   rotateKey: endpoint({
     method: 'POST',
@@ -149,7 +155,7 @@ export const keyEndpoints = {
     access: { key: 'keys:write' },
     priority: 'write',
     summary: 'Replace a key',
-    description: `Makes a key with the same name, scopes, bounds, plan and expiry. The old one goes on for a grace, so that there is time to put the new one in its place, and its sessions with it. ${rights}`,
+    description: `Makes a key with the same name, scopes, bounds, plan and expiry. The old one goes on for a grace, so that there is time to put the new one in its place, and its sessions with it. A session asks for it as for a new key. ${rights}`,
     body: {
       graceSeconds: z
         .int()
@@ -171,7 +177,7 @@ export const keyEndpoints = {
       },
     },
     exampleRequest: { path: '/keys/4fT9qLz2/rotate', body: { graceSeconds: 86_400 } },
-    failures: ['KEY_NOT_FOUND'],
+    failures: ['KEY_NOT_FOUND', 'REAUTHENTICATION_REQUIRED'],
   }),
   revokeKey: endpoint({
     method: 'DELETE',

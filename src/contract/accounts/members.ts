@@ -130,7 +130,7 @@ export const memberEndpoints = {
       example: { success: true, data: exampleMember },
     },
     exampleRequest: { body: { role: 'editor' } },
-    failures: ['MEMBER_NOT_FOUND', 'LAST_OWNER'],
+    failures: ['MEMBER_NOT_FOUND', 'LAST_OWNER', 'REAUTHENTICATION_REQUIRED'],
   }),
   removeMember: endpoint({
     method: 'DELETE',
@@ -159,7 +159,13 @@ export const memberEndpoints = {
       example: { success: true, data: { keys: exampleMember.keys, kept: true } },
     },
     exampleRequest: { path: `/members/${memberId}?keys=keep` },
-    failures: ['VALIDATION_ERROR', 'MEMBER_NOT_FOUND', 'LAST_OWNER', 'MEMBER_HAS_KEYS'],
+    failures: [
+      'VALIDATION_ERROR',
+      'MEMBER_NOT_FOUND',
+      'LAST_OWNER',
+      'MEMBER_HAS_KEYS',
+      'REAUTHENTICATION_REQUIRED',
+    ],
   }),
   createSignInLink: endpoint({
     method: 'POST',
@@ -182,7 +188,7 @@ export const memberEndpoints = {
         },
       },
     },
-    failures: ['MEMBER_NOT_FOUND', 'OIDC_ONLY'],
+    failures: ['MEMBER_NOT_FOUND', 'OIDC_ONLY', 'REAUTHENTICATION_REQUIRED'],
   }),
   createInvitation: endpoint({
     method: 'POST',
@@ -207,7 +213,12 @@ export const memberEndpoints = {
       },
     },
     exampleRequest: { body: { role: 'editor', email: 'ada@example.com' } },
-    failures: ['DOMAIN_NOT_FOUND', 'FOLDER_NOT_FOUND', limitReached('invitations', maxInvitations)],
+    failures: [
+      'DOMAIN_NOT_FOUND',
+      'FOLDER_NOT_FOUND',
+      limitReached('invitations', maxInvitations),
+      'REAUTHENTICATION_REQUIRED',
+    ],
   }),
   listInvitations: endpoint({
     method: 'GET',

@@ -68,14 +68,14 @@ export const passkeyEndpoints = {
     access: forPeople,
     priority: 'read',
     summary: 'Begin a new passkey',
-    description: `What the browser is asked to make one, to be answered once, within 5 minutes. ${host} ${onlyPeople}`,
+    description: `What the browser is asked to make one, to be answered once, within 5 minutes. A person who has a way in already must have signed in within 15 minutes. ${host} ${onlyPeople}`,
     success: {
       status: 200,
       description: 'For `navigator.credentials.create`.',
       body: options,
       example: { success: true, data: exampleOptions },
     },
-    failures: ['PASSKEY_REFUSED', 'OIDC_ONLY'],
+    failures: ['PASSKEY_REFUSED', 'OIDC_ONLY', 'REAUTHENTICATION_REQUIRED'],
   }),
   addPasskey: endpoint({
     method: 'POST',
@@ -120,9 +120,9 @@ export const passkeyEndpoints = {
     access: forPeople,
     priority: 'write',
     summary: 'Remove a passkey',
-    description: `It signs in no more. Sessions go on. ${onlyPeople}`,
+    description: `It signs in no more. Sessions go on. The one in hand must have begun within 15 minutes. ${onlyPeople}`,
     success: { status: 204, description: 'It is removed.' },
-    failures: ['PASSKEY_NOT_FOUND'],
+    failures: ['PASSKEY_NOT_FOUND', 'REAUTHENTICATION_REQUIRED'],
   }),
   askForPasskey: endpoint({
     method: 'POST',

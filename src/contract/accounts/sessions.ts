@@ -115,10 +115,53 @@ export const sessionEndpoints = {
     access: { key: 'any', bound: true },
     priority: 'write',
     summary: 'Sign out',
-    description: 'Ends the session in hand and takes its cookie away. A key has none: nothing happens.',
+    description:
+      'Ends all sessions of this browser, also in other accounts, and takes its cookie away. A key has none: nothing happens.',
     setsCookie: true,
     success: { status: 204, description: 'There is no session in hand any more.' },
     failures: [],
+  }),
+  listAccountsOfBrowser: endpoint({
+    method: 'GET',
+    path: '/session/accounts',
+    access: { key: 'none' },
+    priority: 'read',
+    summary: 'List the accounts of this browser',
+    description:
+      'A browser is signed in to at most 8 accounts, or as so many people: signing in to another one keeps the others. The one in hand comes first, unless it has ended. Without the cookie of a browser there are none. One address may ask 60 times a minute.',
+    success: {
+      status: 200,
+      description: 'The sessions of this browser.',
+      body: z.object({
+        success: z.literal(true),
+        data: z.array(
+          session
+            .extend({ account: z.string().describe('The account of the session.') })
+            .meta({ id: 'AccountOfBrowser', description: 'An account to which this browser is signed in.' }),
+        ),
+      }),
+      example: { success: true, data: [{ ...exampleSession, account: 'default' }] },
+    },
+    failures: [],
+  }),
+  switchAccount: endpoint({
+    method: 'POST',
+    path: '/session/switch',
+    access: { key: 'none' },
+    priority: 'read',
+    summary: 'Go on in another account',
+    description:
+      'Takes another session of this browser in hand; the others stay signed in. Requests that are under way were sent in the account before.',
+    setsCookie: true,
+    body: { sessionId: uuid('Which, as `/session/accounts` has it.') },
+    success: {
+      status: 200,
+      description: 'The session in hand from now on; the answer sets its cookie.',
+      body: z.object({ success: z.literal(true), data: session }),
+      example: { success: true, data: exampleSession },
+    },
+    exampleRequest: { body: { sessionId: id } },
+    failures: ['SESSION_NOT_FOUND', 'CROSS_SITE_REQUEST'],
   }),
   listSessions: endpoint({
     method: 'GET',

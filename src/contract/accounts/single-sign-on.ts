@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { signOnLifetimeMs } from '../../model/accounts/single-sign-on.ts';
 import { endpoint } from '../endpoint.ts';
+import { timestamp } from '../fields.ts';
 import { personSession } from './sessions.ts';
 
 const minutes = signOnLifetimeMs / 60_000;
@@ -9,6 +10,38 @@ const exampleSignOn = {
   url: 'https://id.example.com/authorize?client_id=linkfold&scope=openid+profile+email&response_type=code&state=4nT8Zq',
   token,
 };
+
+const signOn = z.object({
+  success: z.literal(true),
+  data: z.object({
+    url: z.string().meta({ description: 'Where the person signs in.', format: 'uri' }),
+    token: z.string().describe('What the answer is good with, once. It stays in this browser.'),
+  }),
+});
+const begun = {
+  token: z.string().min(1).max(100).describe('From when the browser began.'),
+  answer: z.string().min(1).max(8_192).describe('The query with which the browser came back.'),
+};
+const exampleBegun = {
+  token,
+  answer: '?code=9aF3…&state=4nT8Zq&iss=https%3A%2F%2Fid.example.com',
+};
+
+const identity = z
+  .object({
+    issuer: z.string().describe('What the provider calls itself.'),
+    isByGroup: z.boolean().describe('Whether a group of the provider decides what the person may do here.'),
+    createdAt: timestamp('When the person was connected.'),
+    lastUsedAt: timestamp('When the person signed in there last.'),
+  })
+  .meta({ id: 'ProviderIdentity', description: 'A provider at which a person signs in.' });
+const exampleIdentity = {
+  issuer: 'https://id.example.com',
+  isByGroup: false,
+  createdAt: '2027-03-01T08:00:00.000Z',
+  lastUsedAt: '2027-03-01T08:00:00.000Z',
+} as const;
+const forPeople = { key: 'any', person: true, bound: true } as const;
 
 export const singleSignOnEndpoints = {
   getSignInWays: endpoint({
@@ -43,17 +76,11 @@ export const singleSignOnEndpoints = {
     access: { key: 'none' },
     priority: 'read',
     summary: 'Begin to sign in at the provider',
-    description: `Where the browser goes, to come back within ${minutes} minutes at \`/dashboard/oidc\`. One address may ask 60 times a minute.`,
+    description: `Where the browser goes, to come back within ${minutes} minutes at \`/dashboard/oidc\`. Of a browser that is signed in here already the provider asks for a sign-in even where the person is signed in there (\`prompt=login\`). One address may ask 60 times a minute.`,
     success: {
       status: 200,
       description: 'The browser goes to the address, and keeps the token.',
-      body: z.object({
-        success: z.literal(true),
-        data: z.object({
-          url: z.string().meta({ description: 'Where the person signs in.', format: 'uri' }),
-          token: z.string().describe('What the answer is good with, once. It stays in this browser.'),
-        }),
-      }),
+      body: signOn,
       example: { success: true, data: exampleSignOn },
     },
     failures: ['OIDC_REFUSED', 'OIDC_UNAVAILABLE'],
@@ -68,8 +95,7 @@ export const singleSignOnEndpoints = {
       'Gives a browser the session of the person whom the provider proves. Issuer and subject say who that is. A group that `OIDC_GROUPS` names, or the secret of an invitation, makes somebody new a member; an invitation with an email address is for whoever has verified that at the provider.',
     setsCookie: true,
     body: {
-      token: z.string().min(1).max(100).describe('From when the browser began.'),
-      answer: z.string().min(1).max(8_192).describe('The query with which the browser came back.'),
+      ...begun,
       invitation: z
         .string()
         .min(1)
@@ -78,7 +104,7 @@ export const singleSignOnEndpoints = {
         .describe('What follows `#` in the address of an invitation that the person accepts.'),
     },
     success: personSession('The session has begun; the answer sets its cookie.'),
-    exampleRequest: { body: { token, answer: '?code=9aF3…&state=4nT8Zq&iss=https%3A%2F%2Fid.example.com' } },
+    exampleRequest: { body: exampleBegun },
     failures: [
       'OIDC_REFUSED',
       'OIDC_NO_ACCESS',
@@ -88,5 +114,65 @@ export const singleSignOnEndpoints = {
       'CROSS_SITE_REQUEST',
       'INSECURE_CONNECTION',
     ],
+  }),
+  listIdentities: endpoint({
+    method: 'GET',
+    path: '/identities',
+    access: forPeople,
+    priority: 'read',
+    summary: 'List at which providers a person signs in',
+    description: 'Those of the person who is signed in, the one last used first.',
+    success: {
+      status: 200,
+      description: 'The providers.',
+      body: z.object({ success: z.literal(true), data: z.array(identity) }),
+      example: { success: true, data: [exampleIdentity] },
+    },
+    failures: [],
+  }),
+  beginIdentity: endpoint({
+    method: 'POST',
+    path: '/identities/options',
+    access: forPeople,
+    priority: 'read',
+    summary: 'Begin to connect a person to the provider',
+    description: `As for signing in, but the answer is good for this person alone, within ${minutes} minutes. A person who has a way in already must have signed in within 15 minutes.`,
+    success: {
+      status: 200,
+      description: 'The browser goes to the address, and keeps the token.',
+      body: signOn,
+      example: { success: true, data: exampleSignOn },
+    },
+    failures: ['OIDC_REFUSED', 'OIDC_UNAVAILABLE', 'REAUTHENTICATION_REQUIRED'],
+  }),
+  connectIdentity: endpoint({
+    method: 'POST',
+    path: '/identities',
+    access: forPeople,
+    // It can be repeated by no key: an answer counts once.
+    priority: 'read',
+    summary: 'Connect a person to the provider',
+    description:
+      'From then on the provider signs this person in. Somebody at the provider is one person in an account, and a person one at a provider; what groups give counts from the next sign-in.',
+    body: begun,
+    success: {
+      status: 201,
+      description: 'The person is connected.',
+      body: z.object({ success: z.literal(true), data: identity }),
+      example: { success: true, data: exampleIdentity },
+    },
+    exampleRequest: { body: exampleBegun },
+    failures: ['OIDC_REFUSED', 'OIDC_UNAVAILABLE'],
+  }),
+  disconnectIdentities: endpoint({
+    method: 'DELETE',
+    path: '/identities',
+    access: forPeople,
+    priority: 'write',
+    summary: 'Disconnect a person from the provider',
+    description:
+      'The provider signs this person in no more. Whom a group of it lets in cannot be disconnected, nor anybody where it is the only way in (`OIDC_ONLY=1`). The session must have begun within 15 minutes.',
+    success: { status: 204, description: 'The person is connected to no provider.' },
+    failures: ['OIDC_REFUSED', 'OIDC_ONLY', 'REAUTHENTICATION_REQUIRED'],
   }),
 } as const;

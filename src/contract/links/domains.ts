@@ -262,10 +262,11 @@ export const domainEndpoints = {
     priority: 'write',
     summary: 'Delete a domain',
     description:
-      'Its short URLs answer no more. Codes that were made there stay with the account, should the domain come back to it; another account that proves the host begins empty.',
+      'Its short URLs answer no more. Codes that were made there stay with the account, should the domain come back to it; another account that proves the host begins empty. A session must have begun within 15 minutes.',
     success: { status: 204, description: 'The domain is deleted.' },
     failures: [
       'DOMAIN_NOT_FOUND',
+      'REAUTHENTICATION_REQUIRED',
       domainInUse(exampleHost, 'delete its links first, or give them codes of another domain.'),
     ],
   }),

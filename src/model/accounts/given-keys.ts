@@ -109,6 +109,14 @@ function requireAll(giver: Pick<ApiKey, 'scopes'>, scopes: readonly string[]): v
     throw new Failure('INSUFFICIENT_SCOPE', `This API key lacks the scope ${lacking}, so it cannot give it.`);
 }
 
+/** Scopes by which a key lets others in, or more keys be made: a browser that was found open should not give them away. */
+const letIn: readonly string[] = ['keys:write', 'people:write'] satisfies Scope[];
+
+/** Whether a key with such scopes is given only to who has signed in lately. */
+export function isAdminKey(scopes: readonly string[]): boolean {
+  return scopes.some((scope) => letIn.includes(scope));
+}
+
 /** @throws Failure KEY_NOT_FOUND when the account has no such live key */
 export async function liveKeyOf(
   { storage, now }: Context,

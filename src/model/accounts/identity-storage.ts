@@ -4,6 +4,7 @@ import type { NewMember } from './members.ts';
 import type { Role } from './roles.ts';
 import type { NewSession } from './sessions.ts';
 import type { Subject } from './single-sign-on.ts';
+import type { OwnIdentity } from './ways-in.ts';
 
 /** Somebody at a provider as a member of an account. */
 export interface Identity {
@@ -17,6 +18,8 @@ export interface Identity {
 export interface IdentityReads {
   /** In every account, the one last used first. */
   identities(subject: Subject): MaybePromise<readonly Identity[]>;
+  /** Of a person, the one last used first. */
+  identitiesOf(memberId: string): MaybePromise<readonly OwnIdentity[]>;
   accountByName(
     name: string,
   ): MaybePromise<{ readonly id: number; readonly suspendedAt: number | null } | undefined>;
@@ -33,6 +36,13 @@ export interface IdentityWrites {
     member: NewMember & { readonly role: Role },
     session: NewSession,
   ): Promise<ApiKey>;
+  /** @returns false when the person has one of the issuer, or somebody in the account is this already */
+  connectIdentity(
+    subject: Subject,
+    of: { readonly memberId: string; readonly accountId: number; readonly at: number },
+  ): Promise<boolean>;
+  /** Removes what signs a person in at a provider. @returns whether there was any */
+  disconnectIdentities(accountId: number, memberId: string): Promise<boolean>;
   /**
    * Begins a session. The role is as given from now on; the last owner stays one.
    * @param use without a role where no group gives one; without an address where none is verified

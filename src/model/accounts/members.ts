@@ -1,12 +1,19 @@
 import type { Context } from '../context.ts';
 import { Failure, type Problem, problem, refused } from '../failures.ts';
 import { idText, isId } from '../ids.ts';
-import type { ApiKey } from './keys.ts';
+import type { Actor } from './actors.ts';
 import { digestOf, drawKey } from './keys.ts';
 import type { Plan } from './plans.ts';
 import { type Bounds, type BoundsWanted, boundsProblems } from './reach.ts';
 import { mayGive, type Role } from './roles.ts';
-import { couldBeSecret, createLogin, drawSecret, drawSession, type Session } from './sessions.ts';
+import {
+  couldBeSecret,
+  createLogin,
+  drawSecret,
+  drawSession,
+  requireFresh,
+  type Session,
+} from './sessions.ts';
 
 /** A person in an account. Somebody who is in several accounts is a member of each, with nothing in common. */
 export interface Member {
@@ -80,9 +87,16 @@ export function lastOwner(): Failure {
   return new Failure('LAST_OWNER');
 }
 
-/** @throws Failure INSUFFICIENT_SCOPE when a key may not give the role, or take it away */
-function requireRank(key: ApiKey, role: Role): void {
-  if (mayGive(key, role)) return;
+/** Who asks: a key, and the session through which it does. */
+type By = Pick<Actor, 'key' | 'session'>;
+
+/** @throws Failure INSUFFICIENT_SCOPE when a key may not give the role, or take it away; REAUTHENTICATION_REQUIRED */
+function requireRank(by: By, role: Role, now: number): void {
+  const { key } = by;
+  if (mayGive(key, role)) {
+    if (role === 'owner') requireFresh(by, now);
+    return;
+  }
   const message =
     role === 'owner' && key.member !== undefined
       ? 'Only an owner may do this with an owner.'
@@ -119,7 +133,7 @@ export function boundRoleProblems(role: Role | undefined, wanted: BoundsWanted):
  */
 export async function invite(
   { writes, now, randomBytes }: Pick<Context, 'writes' | 'now' | 'randomBytes'>,
-  from: { readonly key: ApiKey } | { readonly accountId: number; readonly plan: Plan },
+  from: By | { readonly accountId: number; readonly plan: Plan },
   {
     role,
     email = null,
@@ -131,12 +145,10 @@ export async function invite(
   },
 ): Promise<{ token: string; invitation: Invitation }> {
   const key = 'key' in from ? from.key : undefined;
-  if (key !== undefined) {
-    requireRank(key, role);
-    // A person stays when the key has ended: it would give more than it has.
-    if (key.expiresAt !== null)
-      throw new Failure('INSUFFICIENT_SCOPE', 'A key that expires cannot invite people, who would stay.');
-  }
+  if ('key' in from) requireRank(from, role, now());
+  // A person stays when the key has ended: it would give more than it has.
+  if (key !== undefined && key.expiresAt !== null)
+    throw new Failure('INSUFFICIENT_SCOPE', 'A key that expires cannot invite people, who would stay.');
   const { accountId, plan } = 'key' in from ? from.key : from;
   const token = drawSecret(prefix, randomBytes);
   const invitation = await writes.createInvitation({
@@ -213,34 +225,36 @@ export async function getMember(
 
 /**
  * Changes what a member is called, or may do. Sessions of somebody who may do less from now on end.
- * @throws Failure MEMBER_NOT_FOUND, INSUFFICIENT_SCOPE, LAST_OWNER
+ * @throws Failure MEMBER_NOT_FOUND, INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED, LAST_OWNER
  */
 export async function changeMember(
   context: Context,
-  key: ApiKey,
+  by: By,
   id: string,
   change: { readonly name?: string | undefined; readonly role?: Role | undefined },
 ): Promise<Member> {
-  const member = await getMember(context, key.accountId, id);
-  requireRank(key, member.role);
-  requireRank(key, change.role ?? member.role);
-  return context.writes.updateMember(key.accountId, member.id, change);
+  const { accountId } = by.key;
+  const member = await getMember(context, accountId, id);
+  requireRank(by, member.role, context.now());
+  requireRank(by, change.role ?? member.role, context.now());
+  return context.writes.updateMember(accountId, member.id, change);
 }
 
 /**
  * Removes a member, and ends all that they could do. What they made stays.
  * @param keys what becomes of the keys that they made
- * @throws Failure MEMBER_NOT_FOUND, INSUFFICIENT_SCOPE, LAST_OWNER, MEMBER_HAS_KEYS when it is not said what becomes of those
+ * @throws Failure MEMBER_NOT_FOUND, INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED, LAST_OWNER, MEMBER_HAS_KEYS when it is not said what becomes of those
  * @returns the keys that they had made
  */
 export async function removeMember(
   context: Context,
-  key: ApiKey,
+  by: By,
   id: string,
   keys: LeftKeys | undefined,
 ): Promise<Member['keys']> {
+  const { key } = by;
   const member = await getMember(context, key.accountId, id);
-  requireRank(key, member.role);
+  requireRank(by, member.role, context.now());
   const heir = key.member?.id ?? null;
   // Its keys would be bounded by nobody's role from then on.
   if (heir === member.id && keys === 'keep')
@@ -256,14 +270,14 @@ export async function removeMember(
 
 /**
  * Makes a link that signs a member in, once.
- * @throws Failure MEMBER_NOT_FOUND, INSUFFICIENT_SCOPE
+ * @throws Failure MEMBER_NOT_FOUND, INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED
  */
 export async function createMemberLogin(
   context: Context,
-  key: ApiKey,
+  by: By,
   id: string,
 ): Promise<{ token: string; expiresAt: number }> {
-  const member = await getMember(context, key.accountId, id);
-  requireRank(key, member.role);
+  const member = await getMember(context, by.key.accountId, id);
+  requireRank(by, member.role, context.now());
   return createLogin(context.writes, member.keyId, context.now(), context.randomBytes);
 }

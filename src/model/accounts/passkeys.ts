@@ -190,6 +190,12 @@ export async function askForPasskey(context: Tools, ceremonies: Ceremonies, plac
   return ceremonies.request(place, await newChallenge(context, null));
 }
 
+/** Whom an answer is about, to count failures by: a passkey that nobody has is counted too, so that nothing tells them apart. */
+export async function personMeant({ storage }: Pick<Context, 'storage'>, { id }: Answer): Promise<string> {
+  if (typeof id !== 'string') return '';
+  return (await storage.findCredential(id))?.credential.memberId ?? digestOf(id).toHex();
+}
+
 /**
  * Signs a person in.
  * @param agent as `startSession` has it

@@ -35,6 +35,8 @@ export interface LoginLink {
 export const idleLifetimeMs = 12 * 3_600_000;
 /** How long it lasts at most, ms. */
 export const longestLifetimeMs = 30 * 86_400_000;
+/** How long after signing in a browser may do what is dangerous, ms; the message of the failure names it. */
+export const freshMs = 15 * 60_000;
 const loginLinkLifetimeMs = 30 * 60_000;
 /** A further session of a key ends the one that was not used for the longest time. */
 export const maxSessionsOfKey = 50;
@@ -92,6 +94,16 @@ export async function findLogin(storage: Storage, token: string, now: number): P
   if (loginLink === undefined || key === undefined || loginLink.expiresAt <= now || !isLive(key, now))
     throw invalidLogin();
   return actorOf(key, { loginLink });
+}
+
+/**
+ * Checks that whoever acts has proved lately who they are, before what a found browser should not do. A key proves itself with
+ * each request.
+ * @throws Failure REAUTHENTICATION_REQUIRED
+ */
+export function requireFresh({ session }: Pick<Actor, 'session'>, now: number): void {
+  if (session !== undefined && now - session.createdAt > freshMs)
+    throw new Failure('REAUTHENTICATION_REQUIRED');
 }
 
 function isLive({ revokedAt, expiresAt }: ApiKey, now: number): boolean {

@@ -43,8 +43,11 @@ export interface Provider {
   /** Whether people have no other way in. */
   readonly isOnly: boolean;
   readonly groups: readonly GroupRule[];
-  /** @returns where the browser goes @throws Failure OIDC_UNAVAILABLE */
-  begin(returnTo: string, binding: Binding): Promise<string>;
+  /**
+   * @param isAgain whether the provider is to ask the person, though they are signed in there
+   * @returns where the browser goes @throws Failure OIDC_UNAVAILABLE
+   */
+  begin(returnTo: string, binding: Binding, isAgain: boolean): Promise<string>;
   /**
    * @param answer the query with which the browser came back
    * @throws Failure OIDC_REFUSED, OIDC_UNAVAILABLE
@@ -66,6 +69,8 @@ function bindingOf(token: string): Binding {
 
 /**
  * Begins to sign a browser in at the provider.
+ * @param of memberId: who connects to the provider, and alone may answer; null for whoever comes. isAgain: whether this browser is
+ *   signed in here already, so that who is at it has to prove it
  * @returns where it goes, and a secret that it keeps: who has only the answer gets nowhere with it
  * @throws Failure OIDC_UNAVAILABLE
  */
@@ -73,11 +78,15 @@ export async function beginSignOn(
   { writes, now, randomBytes }: Pick<Context, 'writes' | 'now' | 'randomBytes'>,
   provider: Provider,
   returnTo: string,
+  {
+    memberId = null,
+    isAgain = false,
+  }: { readonly memberId?: string | null; readonly isAgain?: boolean } = {},
 ): Promise<{ url: string; token: string }> {
   const token = drawSecret(prefix, randomBytes);
-  const url = await provider.begin(returnTo, bindingOf(token));
+  const url = await provider.begin(returnTo, bindingOf(token), isAgain);
   const expiresAt = now() + signOnLifetimeMs;
-  await writes.createChallenge({ digest: digestOf(token), memberId: null, data: 'oidc', expiresAt });
+  await writes.createChallenge({ digest: digestOf(token), memberId, data: 'oidc', expiresAt });
   return { url, token };
 }
 
@@ -91,6 +100,22 @@ export interface SignOn {
 }
 
 /**
+ * Whom the provider proves, by the answer to what was begun for this person, or for nobody.
+ * @throws Failure OIDC_REFUSED, OIDC_UNAVAILABLE
+ */
+export async function proveSubject(
+  { writes, now }: Pick<Context, 'writes' | 'now'>,
+  provider: Provider,
+  returnTo: string,
+  { token, answer }: Pick<SignOn, 'token' | 'answer'>,
+  memberId: string | null,
+): Promise<Claims> {
+  const asked = couldBeSecret(prefix, token) ? await writes.takeChallenge(digestOf(token), now()) : undefined;
+  if (asked?.data !== 'oidc' || asked.memberId !== memberId) throw new Failure('OIDC_REFUSED');
+  return provider.finish(returnTo, answer, bindingOf(token));
+}
+
+/**
  * Signs in whom the provider proves, and makes them a member where an invitation or a group says so.
  * @throws Failure OIDC_REFUSED, OIDC_NO_ACCESS, OIDC_UNAVAILABLE, INVITATION_NOT_FOUND, ACCOUNT_SUSPENDED
  */
@@ -101,9 +126,7 @@ export async function signOn(
   { token, answer, invitation, agent }: SignOn,
 ): Promise<{ token: string; session: Session }> {
   const { writes, now } = context;
-  const asked = couldBeSecret(prefix, token) ? await writes.takeChallenge(digestOf(token), now()) : undefined;
-  if (asked?.data !== 'oidc') throw new Failure('OIDC_REFUSED');
-  const claims = await provider.finish(returnTo, answer, bindingOf(token));
+  const claims = await proveSubject(context, provider, returnTo, { token, answer }, null);
   if (invitation !== undefined) return acceptAs(context, claims, invitation, agent);
   const known = await context.storage.identities(claims);
   const granted = grantOf(provider.groups, claims.groups);

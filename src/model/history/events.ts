@@ -27,6 +27,7 @@ export const accountActions = {
   person: ['joined', 'updated', 'removed'],
   invitation: ['created', 'withdrawn'],
   passkey: ['created', 'renamed', 'deleted'],
+  identity: ['connected', 'disconnected'],
   account: ['created', 'suspended', 'resumed'],
   webhook: ['created', 'updated', 'rotated', 'deleted'],
   destination: ['failing', 'recovered'],

@@ -2,7 +2,7 @@ import type { Reads } from '../../model/storage.ts';
 import type { Db } from '../db/db.ts';
 import { accounts } from './accounts/accounts.ts';
 import { branding } from './accounts/branding.ts';
-import { accountByName, identities } from './accounts/identities.ts';
+import { accountByName, identities, identitiesOf } from './accounts/identities.ts';
 import { findKey, hasKeys, keys, keysOf } from './accounts/keys.ts';
 import { findInvitation, invitations, member, members } from './accounts/members.ts';
 import { credentials, findCredential } from './accounts/passkeys.ts';
@@ -106,6 +106,7 @@ const readers: Readers = {
   invitations,
   findInvitation,
   identities,
+  identitiesOf,
   accountByName,
   credentials,
   findCredential,

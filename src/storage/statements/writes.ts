@@ -5,7 +5,7 @@ import type { Writes } from '../../model/storage.ts';
 import type { Db } from '../db/db.ts';
 import { createAccount, suspendAccount } from './accounts/accounts.ts';
 import { deleteBranding, putBranding } from './accounts/branding.ts';
-import { joinByGroup, useIdentity } from './accounts/identities.ts';
+import { connectIdentity, disconnectIdentities, joinByGroup, useIdentity } from './accounts/identities.ts';
 import { createFirstKey, createKey, revokeKey, rotateKey, touchKeys } from './accounts/keys.ts';
 import { forgetUses, shareUses } from './accounts/limit-uses.ts';
 import {
@@ -150,6 +150,8 @@ const performers: Performers = noting({
   deleteMember,
   joinByGroup,
   useIdentity,
+  connectIdentity,
+  disconnectIdentities,
   createChallenge,
   takeChallenge,
   createPasskey,

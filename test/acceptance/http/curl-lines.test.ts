@@ -53,6 +53,10 @@ const refused: ReadonlyMap<string, string> = new Map([
   // Here is no provider: single-sign-on.test.ts has one.
   ['POST /session/oidc-options', 'OIDC_REFUSED'],
   ['POST /session/oidc', 'OIDC_REFUSED'],
+  ['POST /identities/options', 'OIDC_REFUSED'],
+  ['POST /identities', 'OIDC_REFUSED'],
+  // A browser of these lines has one session alone.
+  ['POST /session/switch', 'SESSION_NOT_FOUND'],
 ]);
 
 /** The path in the example, from the prefix on, without its query. */

@@ -35,6 +35,7 @@ const ofTheServer = new Set([
   'STORAGE_UNAVAILABLE',
   'SHUTTING_DOWN',
   'OIDC_ONLY',
+  'REAUTHENTICATION_REQUIRED',
 ]);
 
 type Fields = Record<string, unknown>;

@@ -4,6 +4,7 @@ import type { NewMember } from '../../../model/accounts/members.ts';
 import type { Role } from '../../../model/accounts/roles.ts';
 import type { NewSession } from '../../../model/accounts/sessions.ts';
 import type { Subject } from '../../../model/accounts/single-sign-on.ts';
+import type { OwnIdentity } from '../../../model/accounts/ways-in.ts';
 import { Failure } from '../../../model/failures.ts';
 import type { Db } from '../../db/db.ts';
 import { findKey } from './keys.ts';
@@ -49,7 +50,8 @@ export async function joinByGroup(
     plan: 'enterprise',
     bounds: undefined,
   });
-  await insertIdentity(db, { issuer, subject }, { ...member, accountId: session.accountId }, true);
+  if (!(await insertIdentity(db, { issuer, subject }, { ...member, accountId: session.accountId }, true)))
+    throw new Failure('OIDC_REFUSED');
   await createSession(db, session);
   const key = await findKey(db, member.keyId);
   if (key === undefined) throw new Failure('OIDC_REFUSED');
@@ -92,4 +94,47 @@ async function giveRole(db: Db, accountId: number, memberId: string, role: Role)
     // An account without an owner could be mended by nobody in it.
     if (!(error instanceof Failure && error.code === 'LAST_OWNER')) throw error;
   }
+}
+
+const ofMember = `
+  SELECT issuer, subject, by_group, created_at, last_used_at FROM identities WHERE member_id = ?
+  ORDER BY last_used_at DESC, issuer, subject`;
+
+/** Who a person is at providers, the one last used first. */
+export async function identitiesOf(db: Db, memberId: string): Promise<readonly OwnIdentity[]> {
+  const rows = await db.all<{
+    issuer: string;
+    subject: string;
+    by_group: number;
+    created_at: number;
+    last_used_at: number;
+  }>(ofMember, [memberId]);
+  return rows.map((row) => ({
+    issuer: row.issuer,
+    subject: row.subject,
+    isByGroup: row.by_group === 1,
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+  }));
+}
+
+const lockMember = 'SELECT id FROM members WHERE account_id = ? AND id = ?';
+
+/** @returns false when the person is gone, has one of the issuer, or somebody in the account is this already */
+export async function connectIdentity(
+  db: Db,
+  subject: Subject,
+  { memberId, accountId, at }: { readonly memberId: string; readonly accountId: number; readonly at: number },
+): Promise<boolean> {
+  await db.lockRows('no key update', lockMember, [accountId, memberId]);
+  if ((await db.get(lockMember, [accountId, memberId])) === undefined) return false;
+  if ((await identitiesOf(db, memberId)).some(({ issuer }) => issuer === subject.issuer)) return false;
+  return insertIdentity(db, subject, { id: memberId, accountId, createdAt: at }, false);
+}
+
+const disconnect = 'DELETE FROM identities WHERE account_id = ? AND member_id = ?';
+
+/** @returns whether there was any */
+export async function disconnectIdentities(db: Db, accountId: number, memberId: string): Promise<boolean> {
+  return (await db.run(disconnect, [accountId, memberId])) > 0;
 }

@@ -182,15 +182,15 @@ const insertOne = `
   INSERT INTO identities (issuer, subject, account_id, member_id, by_group, created_at, last_used_at)
   VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (issuer, subject, account_id) DO NOTHING`;
 
-/** @throws Failure OIDC_REFUSED when somebody is this member's account already */
+/** @returns false when somebody in the account is this already */
 export async function insertIdentity(
   db: Db,
   { issuer, subject }: Subject,
   { id, accountId, createdAt }: Pick<Member, 'id' | 'accountId' | 'createdAt'>,
   isByGroup: boolean,
-): Promise<void> {
+): Promise<boolean> {
   const values = [issuer, subject, accountId, id, isByGroup ? 1 : 0, createdAt, createdAt] as const;
-  if ((await db.run(insertOne, values)) === 0) throw new Failure('OIDC_REFUSED');
+  return (await db.run(insertOne, values)) > 0;
 }
 
 /**
@@ -211,7 +211,8 @@ export async function acceptInvitation(
     return undefined;
   const { accountId, email, role, plan, bounds } = found;
   await makeMember(db, { ...member, accountId, email, role, plan, bounds });
-  if (subject !== undefined) await insertIdentity(db, subject, { ...member, accountId }, false);
+  if (subject !== undefined && !(await insertIdentity(db, subject, { ...member, accountId }, false)))
+    throw new Failure('OIDC_REFUSED');
   await createSession(db, session);
   return findKey(db, member.keyId);
 }

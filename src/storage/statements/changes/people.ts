@@ -105,6 +105,29 @@ export const ofPeople: NotedWrites = {
         ? { accountId: before.account_id, name: 'passkey.deleted', targetId: id, body: { name: before.name } }
         : undefined,
   }),
+  joinByGroup: noted<'joinByGroup'>({
+    told: ({ result: { accountId } }, { email }, { id, name, role, createdAt }) => ({
+      accountId,
+      at: createdAt,
+      name: 'person.joined',
+      targetId: id,
+      body: telling({ name, role, email }),
+    }),
+  }),
+  useIdentity: noted<'useIdentity'>({
+    told: ({ result }, _, { at }, { accountId, id, keyId, agent }) =>
+      result && { accountId, at, name: 'session.created', targetId: id, body: telling({ keyId, agent }) },
+  }),
+  connectIdentity: noted<'connectIdentity'>({
+    told: ({ result }, { issuer }, { accountId, memberId, at }) =>
+      result
+        ? { accountId, at, name: 'identity.connected', targetId: memberId, body: { issuer } }
+        : undefined,
+  }),
+  disconnectIdentities: noted<'disconnectIdentities'>({
+    told: ({ result }, accountId, memberId) =>
+      result ? { accountId, name: 'identity.disconnected', targetId: memberId } : undefined,
+  }),
   usePasskey: noted<'usePasskey'>({
     told: ({ result }, passkey, { at }, { accountId, id, keyId, agent }) =>
       result

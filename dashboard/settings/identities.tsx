@@ -1,0 +1,57 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { ListIdentitiesResult } from '../../src/client/client.ts';
+import { Button } from '../components/button.tsx';
+import { api } from '../data/client.ts';
+import { tellFailure } from '../data/explain.ts';
+import { me } from '../data/session-state.ts';
+import { tell } from '../data/undo.ts';
+import { leaveFor, useWays } from '../sign-in/sign-on.tsx';
+import { longDate } from '../texts/format.ts';
+import { t } from './texts.ts';
+
+/** The provider at which the person signs in; nothing where there is none, or a key is signed in. */
+export function Identities() {
+  const person = me.value?.person;
+  const ways = useWays();
+  const [identities, setIdentities] = useState<ListIdentitiesResult>();
+  const read = () => api.listIdentities().then(setIdentities, tellFailure);
+  useEffect(() => {
+    if (person) void read();
+  }, [person?.id]);
+  if (!person || !ways?.singleSignOn || identities === undefined) return null;
+  const name = ways.singleSignOn.name ?? t.identities.noName;
+  const connect = async () => {
+    try {
+      leaveFor(await api.beginIdentity(), { connects: true });
+    } catch (error) {
+      tellFailure(error);
+    }
+  };
+  const disconnect = async () => {
+    try {
+      await api.disconnectIdentities();
+      tell(t.identities.gone);
+    } catch (error) {
+      tellFailure(error);
+    }
+    await read();
+  };
+  const [known] = identities;
+  return (
+    <section class="settings-group">
+      <h2>{name}</h2>
+      <p class="small soft">
+        {known === undefined ? t.identities.about(name) : t.identities.since(longDate(known.createdAt))}
+        {known?.isByGroup && ` ${t.identities.byGroup}`}
+      </p>
+      <div>
+        {known === undefined ? (
+          <Button onClick={() => void connect()}>{t.identities.connect(name)}</Button>
+        ) : (
+          !known.isByGroup &&
+          !ways.isOnly && <Button onClick={() => void disconnect()}>{t.identities.disconnect(name)}</Button>
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,58 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { ListAccountsOfBrowserResult } from '../../src/client/client.ts';
+import { closeDialog } from '../browser/location.ts';
+import { Button } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { api } from '../data/client.ts';
+import { tellFailure } from '../data/explain.ts';
+import { session } from '../data/session-state.ts';
+import { signOut, switchTo } from './session.ts';
+import { t } from './texts.ts';
+
+/** The accounts to which this browser is signed in: on in another one, into a further one, out of all. */
+export function Accounts() {
+  const [accounts, setAccounts] = useState<ListAccountsOfBrowserResult>([]);
+  useEffect(() => {
+    api.listAccountsOfBrowser().then(setAccounts, tellFailure);
+  }, []);
+  const close = () => void closeDialog();
+  const goOn = async (id: string) => {
+    await closeDialog();
+    await switchTo(id).catch(tellFailure);
+  };
+  const signInElsewhere = async () => {
+    await closeDialog();
+    session.value = 'none';
+  };
+  return (
+    <Dialog title={t.accounts.title} width="28rem" onClose={close}>
+      <ul class="accounts">
+        {accounts.map(({ id, account, person, keyName, isCurrent }) => (
+          <li key={id}>
+            <span class="cut">
+              <b dir="auto">{account}</b>
+              <span class="soft block cut" dir="auto">
+                {person === null ? t.accounts.byKey(keyName) : person.name}
+              </span>
+            </span>
+            {isCurrent ? (
+              <span class="small soft">{t.accounts.here}</span>
+            ) : (
+              <Button size="small" label={t.accounts.switchTo(account)} onClick={() => void goOn(id)}>
+                {t.accounts.switch}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <div class="ways">
+        <Button icon="plus" onClick={() => void signInElsewhere()}>
+          {t.accounts.add}
+        </Button>
+        <Button kind="quiet" onClick={() => void signOut()}>
+          {accounts.length > 1 ? t.accounts.outOfAll : t.accounts.out}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,303 @@
+// What a browser that was found open must not do, accounts that one browser has beside each other, and who connects to a provider.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import {
+  clientId,
+  clientSecret,
+  openProvider,
+  signInThere,
+  type TestProvider,
+} from '../../support/oidc/provider.ts';
+import { ageSessions } from '../../support/server/aged.ts';
+import { asBrowser, newPerson } from '../../support/server/people.ts';
+import { makeInvitation, makeMember } from '../../support/server/records.ts';
+import { type Answer, as, call, type Server, startServer } from '../../support/server/server.ts';
+
+const said = ({ status, json }: Answer): string => `${status} ${json?.error?.code ?? ''}`.trim();
+const cookieOf = (answer: Answer): string => answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+const again = '403 REAUTHENTICATION_REQUIRED';
+
+let provider: TestProvider;
+let server: Server;
+before(async () => {
+  provider = await openProvider();
+  server = await startServer({
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: clientId,
+    OIDC_CLIENT_SECRET: clientSecret,
+    OIDC_SCOPES: 'openid profile email groups',
+    OIDC_GROUPS: 'writers=default:editor',
+  });
+  await provider.serve(`${server.url}/dashboard/oidc`);
+});
+after(async () => {
+  await server.stop();
+  await provider.close();
+});
+
+const newAccount = async () => {
+  const made = await server.newKey();
+  return { ...made, api: as(server, made.key) };
+};
+/** Sends without a key, as the page to sign in does. */
+const open = (path: string, body: unknown, cookie = '') =>
+  call(server, 'POST', `/api/v1${path}`, {
+    body,
+    headers: {
+      'sec-fetch-site': 'same-origin',
+      origin: server.url,
+      ...(cookie !== '' && { cookie }),
+    },
+  });
+
+describe('what could not be mended', () => {
+  test('asks a session that is older than 15 minutes to sign in again, and no key', async () => {
+    const { api, key } = await newAccount();
+    const owner = await newPerson(server, api, 'owner', 'Owner');
+    const second = await newPerson(server, api, 'owner', 'Second');
+    const editor = await newPerson(server, api, 'editor', 'Editor');
+    const domain = await api.post('/api/v1/domains', { host: 'again.example.com' });
+    assert.equal(domain.status, 201, domain.text);
+    const { id: domainId } = domain.json.data;
+    const adminKey = (
+      await owner.send('POST', '/keys', { name: 'all', scopes: ['links:read', 'people:write'] })
+    ).json.data;
+    const acts: readonly [string, string, unknown?][] = [
+      ['DELETE', `/members/${second.id}?keys=revoke`],
+      ['PATCH', `/members/${second.id}`, { role: 'admin' }],
+      ['PATCH', `/members/${editor.id}`, { role: 'owner' }],
+      ['POST', `/members/${second.id}/sign-in-link`],
+      ['POST', '/invitations', { role: 'owner' }],
+      ['POST', '/keys', { name: 'like me' }],
+      ['POST', '/keys', { name: 'people', scopes: ['people:write'] }],
+      ['POST', '/keys', { name: 'keys', scopes: ['links:read', 'keys:write'] }],
+      ['POST', `/keys/${adminKey.id}/rotate`, {}],
+      ['DELETE', '/identities'],
+      ['DELETE', `/passkeys/${domainId}`],
+      ['DELETE', `/domains/${domainId}`],
+    ];
+    await ageSessions(server);
+    for (const [method, path, body] of acts)
+      assert.equal(said(await owner.send(method, path, body)), again, `${method} ${path}`);
+    assert.equal((await api.get('/api/v1/members')).json.data.length, 3, 'nothing was done');
+
+    // What can be mended goes on, and so does a key, which proves itself each time.
+    for (const [method, path, body] of [
+      ['POST', '/keys', { name: 'reader', scopes: ['links:read'] }],
+      ['POST', '/invitations', { role: 'admin' }],
+      ['PATCH', `/members/${editor.id}`, { role: 'viewer' }],
+      ['POST', '/shorten', { url: 'https://example.com/' }],
+    ] as const)
+      assert.match(said(await owner.send(method, path, body)), /^20[01]$/, `${method} ${path}`);
+    assert.equal((await api.post('/api/v1/keys', { name: 'by a key' })).status, 201);
+
+    // Signing in again makes a new session in the place of the old one.
+    const link = await api.post(`/api/v1/members/${owner.id}/sign-in-link`);
+    const begun = await call(server, 'POST', '/api/v1/session', {
+      key: new URL(link.json.data.url).hash.slice(1),
+      headers: { cookie: owner.cookie, 'sec-fetch-site': 'same-origin' },
+    });
+    assert.equal(begun.status, 201, begun.text);
+    assert.equal(said(await owner.get('/session')), '401 INVALID_SESSION', 'the old one has ended');
+    const fresh = asBrowser(server, cookieOf(begun));
+    assert.equal((await fresh.send('DELETE', `/domains/${domainId}`)).status, 204);
+    assert.equal((await fresh.send('DELETE', `/members/${second.id}?keys=revoke`)).status, 200);
+
+    // The session of a key signs in again by the key.
+    const ofKey = asBrowser(server, cookieOf(await call(server, 'POST', '/api/v1/session', { key })));
+    assert.equal((await ofKey.send('POST', '/keys', { name: 'at once' })).status, 201);
+    await ageSessions(server);
+    assert.equal(said(await ofKey.send('POST', '/keys', { name: 'later' })), again);
+  });
+
+  test('an admin is told that they may not before they are asked', async () => {
+    const { api } = await newAccount();
+    const owner = await newPerson(server, api, 'owner');
+    const admin = await newPerson(server, api, 'admin');
+    await ageSessions(server);
+    const refused = await admin.send('DELETE', `/members/${owner.id}?keys=keep`);
+    assert.equal(said(refused), '403 INSUFFICIENT_SCOPE');
+  });
+});
+
+describe('several accounts in one browser', () => {
+  test('signing in keeps the others; switching is for who holds the cookie; signing out ends all', async () => {
+    const [one, two] = [await newAccount(), await newAccount()];
+    const ada = await newPerson(server, one.api, 'editor', 'Ada');
+    const { token } = await makeInvitation(two.api, 'viewer');
+    const joined = await open('/invitations/accept', { token, name: 'A. Lovelace' }, ada.cookie);
+    const both = cookieOf(joined);
+    const browser = asBrowser(server, both);
+    const accounts = async (cookie: string) =>
+      (await asBrowser(server, cookie).get('/session/accounts')).json.data as {
+        id: string;
+        account: string;
+        isCurrent: boolean;
+      }[];
+    const found = await accounts(both);
+    assert.deepEqual(
+      found.map(({ account, isCurrent }) => [account, isCurrent]),
+      [
+        [two.account, true],
+        [one.account, false],
+      ],
+    );
+    assert.equal((await browser.get('/me')).json.data.account, two.account);
+    const other = found[1]?.id ?? '';
+    const switched = await browser.send('POST', '/session/switch', { sessionId: other });
+    assert.equal(switched.status, 200, switched.text);
+    const back = cookieOf(switched);
+    assert.equal((await asBrowser(server, back).get('/me')).json.data.account, one.account);
+
+    // Neither the accounts nor others know of it, and nobody gets into a session by its id.
+    assert.equal((await ada.get('/session/accounts')).json.data.length, 1);
+    const stranger = await makeMember(two.api, 'owner');
+    assert.equal(
+      said(await open('/session/switch', { sessionId: other }, stranger.cookie)),
+      '404 SESSION_NOT_FOUND',
+    );
+    assert.equal(said(await open('/session/switch', { sessionId: other })), '404 SESSION_NOT_FOUND');
+    const crossing = await call(server, 'POST', '/api/v1/session/switch', {
+      body: { sessionId: other },
+      headers: { cookie: both, 'sec-fetch-site': 'cross-site' },
+    });
+    assert.equal(said(crossing), '403 CROSS_SITE_REQUEST');
+
+    // Where the session in hand ends, no other takes its place by itself.
+    await one.api.delete(`/api/v1/sessions/${other}`);
+    const gone = await asBrowser(server, back).get('/links');
+    assert.equal(said(gone), '401 INVALID_SESSION');
+    const rest = cookieOf(gone);
+    assert.match(rest, /=\.[\w-]{43}$/);
+    assert.equal(said(await asBrowser(server, rest).get('/links')), '401 MISSING_API_KEY');
+    const left = await accounts(rest);
+    assert.deepEqual(
+      left.map(({ account, isCurrent }) => [account, isCurrent]),
+      [[two.account, false]],
+    );
+    assert.equal((await open('/session/switch', { sessionId: left[0]?.id }, rest)).status, 200);
+
+    const again = cookieOf(
+      await call(server, 'POST', '/api/v1/session', { key: one.key, headers: { cookie: both } }),
+    );
+    assert.equal((await accounts(again)).length, 2);
+    assert.equal((await asBrowser(server, again).send('DELETE', '/session')).status, 204);
+    assert.deepEqual(await accounts(again), []);
+    assert.equal(said(await browser.get('/session')), '401 INVALID_SESSION', 'ended on the server too');
+  });
+
+  test('a browser has 8 at most; a further one ends the oldest', async () => {
+    const { api } = await newAccount();
+    let cookie = '';
+    const first = await newPerson(server, api, 'viewer');
+    cookie = first.cookie;
+    for (let n = 0; n < 8; n += 1) {
+      const { token } = await makeInvitation(api);
+      cookie = cookieOf(await open('/invitations/accept', { token, name: 'One of many' }, cookie));
+    }
+    assert.equal((await asBrowser(server, cookie).get('/session/accounts')).json.data.length, 8);
+    assert.equal(said(await first.get('/session')), '401 INVALID_SESSION');
+  });
+});
+
+describe('connecting a person to the provider', () => {
+  const begin = async (person: { send: ReturnType<typeof asBrowser>['send'] }) =>
+    (await person.send('POST', '/identities/options')).json.data as { url: string; token: string };
+  const answerAs = async (url: string, sub: string) => (await signInThere(url, sub)).search;
+  const enter = async (sub: string, cookie = '') => {
+    const { url, token } = (await open('/session/oidc-options', {}, cookie)).json.data;
+    return open('/session/oidc', { token, answer: await answerAs(url, sub) }, cookie);
+  };
+
+  test('from then on it signs them in as who they are, until they disconnect', async () => {
+    const { api } = await newAccount();
+    const ada = await newPerson(server, api, 'admin', 'Ada');
+    provider.users.set('ada', { name: 'Somebody' });
+    assert.equal(said(await enter('ada')), '403 OIDC_NO_ACCESS');
+    const { url, token } = await begin(ada);
+    const made = await ada.send('POST', '/identities', { token, answer: await answerAs(url, 'ada') });
+    assert.equal(made.status, 201, made.text);
+    assert.equal(made.json.data.issuer, provider.issuer);
+    const came = await enter('ada');
+    assert.equal(came.json.data?.person.id, ada.id, came.text);
+    assert.deepEqual(
+      (await ada.get('/identities')).json.data.map(({ isByGroup }: { isByGroup: boolean }) => isByGroup),
+      [false],
+    );
+    const actions = (await api.get(`/api/v1/audit?target=${ada.id}`)).json.data;
+    assert.ok(actions.some(({ action }: { action: string }) => action === 'identity.connected'));
+    assert.equal((await ada.send('DELETE', '/identities')).status, 204);
+    assert.equal(said(await enter('ada')), '403 OIDC_NO_ACCESS');
+    assert.equal((await ada.send('DELETE', '/identities')).status, 204, 'there is nothing to do');
+  });
+
+  test('an attacker connects nobody: not by an answer begun elsewhere, an open browser, or an identity that is taken', async () => {
+    const { api } = await newAccount();
+    const victim = await newPerson(server, api, 'owner', 'Victim');
+    const thief = await newPerson(server, api, 'viewer', 'Thief');
+    provider.users.set('thief', { name: 'Thief' });
+    provider.users.set('victim', { name: 'Victim' });
+    const connect = async (person: typeof victim, token: string, answer: string) =>
+      said(await person.send('POST', '/identities', { token, answer }));
+
+    // The thief begins, and has the victim's browser bring in the answer: the thief would sign in as the victim.
+    const own = await begin(thief);
+    const answer = await answerAs(own.url, 'thief');
+    assert.equal(await connect(victim, own.token, answer), '403 OIDC_REFUSED', 'begun by somebody else');
+    assert.equal(await connect(thief, own.token, answer), '403 OIDC_REFUSED', 'it is used up by that');
+    // What was begun for signing in connects nobody, and the other way round.
+    const plain = (await open('/session/oidc-options', {})).json.data;
+    assert.equal(await connect(victim, plain.token, await answerAs(plain.url, 'thief')), '403 OIDC_REFUSED');
+    const linking = await begin(thief);
+    const asSignIn = await open('/session/oidc', {
+      token: linking.token,
+      answer: await answerAs(linking.url, 'thief'),
+    });
+    assert.equal(said(asSignIn), '403 OIDC_REFUSED');
+    // The answer of the thief's provider session behind the token of the victim.
+    const [mine, theirs] = [await begin(victim), await begin(thief)];
+    assert.equal(await connect(victim, mine.token, await answerAs(theirs.url, 'thief')), '403 OIDC_REFUSED');
+    const crossing = await call(server, 'POST', '/api/v1/identities', {
+      body: { token: mine.token, answer: '?code=x' },
+      headers: { cookie: victim.cookie, 'sec-fetch-site': 'cross-site' },
+    });
+    assert.equal(said(crossing), '403 CROSS_SITE_REQUEST');
+    assert.equal(said(await api.get('/api/v1/identities')), '403 INSUFFICIENT_SCOPE', 'a key is nobody');
+
+    // Somebody at the provider is one person in an account, and a person one at a provider.
+    const good = await begin(victim);
+    assert.equal(await connect(victim, good.token, await answerAs(good.url, 'victim')), '201');
+    const taken = await begin(thief);
+    assert.equal(await connect(thief, taken.token, await answerAs(taken.url, 'victim')), '403 OIDC_REFUSED');
+    const second = await begin(victim);
+    assert.equal(
+      await connect(victim, second.token, await answerAs(second.url, 'thief')),
+      '403 OIDC_REFUSED',
+    );
+    assert.equal((await enter('victim')).json.data?.person.id, victim.id);
+    assert.equal(said(await enter('thief')), '403 OIDC_NO_ACCESS');
+
+    // Whoever finds a browser open gets no way in of their own.
+    await ageSessions(server);
+    assert.equal(said(await victim.send('POST', '/identities/options')), again);
+    assert.equal(said(await victim.send('POST', '/passkeys/options')), again);
+    assert.notEqual(said(await thief.send('POST', '/identities/options')), again, 'their first');
+  });
+
+  test('a browser that is signed in proves it at the provider, though it is signed in there; a group cannot be left by disconnecting', async () => {
+    provider.users.set('grace', { name: 'Grace', groups: ['writers'] });
+    const came = await enter('grace');
+    assert.equal(came.status, 201, came.text);
+    const grace = asBrowser(server, cookieOf(came));
+    assert.equal(said(await grace.send('DELETE', '/identities')), '403 OIDC_REFUSED');
+    const asked = async (cookie: string): Promise<string | null> => {
+      const { url } = (await open('/session/oidc-options', {}, cookie)).json.data;
+      return new URL(url).searchParams.get('prompt');
+    };
+    assert.equal(await asked(''), null);
+    assert.equal(await asked(cookieOf(came)), 'login');
+    const anew = await enter('grace', cookieOf(came));
+    assert.equal(anew.status, 201, anew.text);
+    assert.equal(said(await grace.get('/session')), '401 INVALID_SESSION', 'in its place');
+  });
+});
