@@ -10,7 +10,7 @@ import { t as dataTexts } from '../data/texts.ts';
 import { noteVisit } from '../data/visit.ts';
 import { begin } from '../sign-in/session.ts';
 import { SignIn } from '../sign-in/sign-in.tsx';
-import { Dialogs, KeysOfDialogs } from './dialogs.tsx';
+import { Again, Dialogs, KeysOfDialogs } from './dialogs.tsx';
 import { ComeBack, First, Join, SharedPage, screens } from './screens.ts';
 import { NotFound, Shell } from './shell.tsx';
 import { t } from './texts.ts';
@@ -99,7 +99,8 @@ function Signed() {
         </Router>
       </Shell>
       <Dialogs />
-      {session.value === 'gone' ? <SignIn isOver /> : signingInAgain.value && <SignIn isOver isAgain />}
+      {session.value === 'gone' && <SignIn isOver />}
+      <ErrorBoundary>{signingInAgain.value !== undefined && <Again />}</ErrorBoundary>
     </>
   );
 }

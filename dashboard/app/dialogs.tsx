@@ -9,7 +9,8 @@ const Help = lazy(() => import('../help/help.tsx').then((module) => module.Help)
 const QrDialog = lazy(() => import('../qr/dialog.tsx').then((module) => module.QrDialog));
 const CodesDialog = lazy(() => import('../link/codes.tsx').then((module) => module.CodesDialog));
 const ShareDialog = lazy(() => import('../shares/dialog.tsx').then((module) => module.ShareDialog));
-const Accounts = lazy(() => import('../sign-in/accounts.tsx').then((module) => module.Accounts));
+const Accounts = lazy(() => import('../accounts/accounts.tsx').then((module) => module.Accounts));
+export const Again = lazy(() => import('../accounts/again.tsx').then((module) => module.Again));
 
 const dialogs: Partial<Record<DialogName, (value: string) => VNode>> = {
   new: () => <Builder key="new" />,

@@ -38,18 +38,7 @@ export const de: typeof en = {
     elsewhere: 'Diese Anmeldung begann nicht in diesem Browser oder wurde schon benutzt. Beginnen Sie neu.',
     again: 'Zur Anmeldung',
   },
-  accounts: {
-    title: 'Ihre Konten in diesem Browser',
-    byKey: (name: string) => `Mit dem Schlüssel ${name}`,
-    here: 'Hier sind Sie',
-    switch: 'Wechseln',
-    switchTo: (account: string) => `Zu ${account} wechseln`,
-    add: 'Bei einem weiteren Konto anmelden',
-    out: 'Abmelden',
-    outOfAll: 'Überall abmelden',
-  },
   signIn: {
-    back: (account: string) => `Zurück zu ${account}`,
     title: 'Bei Linkfold anmelden',
     key: 'API-Schlüssel',
     promise:
@@ -60,11 +49,6 @@ export const de: typeof en = {
     command: 'linkfold login',
     goneTitle: 'Die Sitzung ist beendet',
     gone: 'Eingaben bleiben erhalten. Nach der Anmeldung geht es hier weiter.',
-    againTitle: 'Sind Sie es?',
-    again:
-      'Das ließe sich nicht rückgängig machen, und Ihre Anmeldung ist mehr als 15 Minuten her. Melden Sie sich noch einmal an, dann geschieht es.',
-    againNoWay:
-      'Kein eigener Weg? Lassen Sie sich einen Anmeldelink geben, öffnen Sie ihn in diesem Browser, und versuchen Sie es noch einmal.',
     linkUsed: 'Dieser Link wurde schon benutzt oder ist zu alt. Einen neuen druckt linkfold login.',
     empty: 'Einen Schlüssel einfügen.',
     notAKey: 'Ein Schlüssel beginnt mit lfk_.',

@@ -36,18 +36,7 @@ export const en = {
     elsewhere: 'This sign-in was not begun in this browser, or was used already. Begin again.',
     again: 'To the sign-in',
   },
-  accounts: {
-    title: 'Your accounts in this browser',
-    byKey: (name: string) => `With the key ${name}`,
-    here: 'You are here',
-    switch: 'Switch',
-    switchTo: (account: string) => `Switch to ${account}`,
-    add: 'Sign in to another account',
-    out: 'Sign out',
-    outOfAll: 'Sign out of all',
-  },
   signIn: {
-    back: (account: string) => `Back to ${account}`,
     title: 'Sign in to Linkfold',
     key: 'API key',
     promise:
@@ -58,11 +47,6 @@ export const en = {
     command: 'linkfold login',
     goneTitle: 'The session has ended',
     gone: 'What was typed is kept. Sign in, and go on where you were.',
-    againTitle: 'Is it you?',
-    again:
-      'This could not be mended, and you signed in more than 15 minutes ago. Sign in once more, and it is done.',
-    againNoWay:
-      'No way of your own? Ask an owner for a link to sign in, open it in this browser, and try again.',
     linkUsed: 'This sign-in link was used or is too old. A new one comes from linkfold login.',
     empty: 'Paste a key.',
     notAKey: 'A key begins with lfk_.',

@@ -5,21 +5,14 @@ import { Dialog } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
 import { Mark } from '../components/icon.tsx';
 import { explain } from '../data/explain.ts';
-import { loginFault, me, session, signingInAgain } from '../data/session-state.ts';
+import { loginFault } from '../data/session-state.ts';
 import { canHavePasskeys, isTurnedAway, signInByPasskey } from './passkeys.ts';
 import { signIn } from './session.ts';
 import { SignOnButton, useWays } from './sign-on.tsx';
 import { t } from './texts.ts';
 
 /** Trades a key for a session: a page at first, a dialog over the page when a session has ended. */
-export function SignIn({
-  isOver = false,
-  isAgain = false,
-}: {
-  readonly isOver?: boolean;
-  /** Whether the session goes on, and asks for a proof of who is at it. */
-  readonly isAgain?: boolean;
-}) {
+export function SignIn({ isOver = false }: { readonly isOver?: boolean }) {
   const [key, setKey] = useState('');
   const [error, setError] = useState<string>();
   const [isBusy, setBusy] = useState(false);
@@ -93,7 +86,7 @@ export function SignIn({
           {t.passkey.signIn}
         </Button>
       )}
-      {!isAgain && <span class="small soft">{t.passkey.or}</span>}
+      <span class="small soft">{t.passkey.or}</span>
     </div>
   );
   const otherWay = (
@@ -109,23 +102,6 @@ export function SignIn({
 
   // What is to be pressed must not move.
   if (ways === undefined) return null;
-  if (isAgain) {
-    const isPerson = me.value?.person != null;
-    return (
-      <Dialog
-        title={t.signIn.againTitle}
-        width="26rem"
-        class="sign-in-over"
-        onClose={() => signingInAgain.peek()?.(false)}
-        onSubmit={() => !isPerson && void submit()}
-      >
-        <p class="soft">{t.signIn.again}</p>
-        {isPerson ? otherWays : field}
-        {isPerson ? error && <p role="alert">{error}</p> : button}
-        {isPerson && <p class="small soft">{t.signIn.againNoWay}</p>}
-      </Dialog>
-    );
-  }
   if (isOver)
     return (
       <Dialog title={t.signIn.goneTitle} width="26rem" class="sign-in-over" onSubmit={() => void submit()}>
@@ -154,11 +130,6 @@ export function SignIn({
         {field}
         {button}
       </form>
-      {me.value !== undefined && (
-        <Button kind="quiet" onClick={() => (session.value = 'here')}>
-          {t.signIn.back(me.value.account)}
-        </Button>
-      )}
       <hr />
       {otherWay}
     </main>

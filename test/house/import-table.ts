@@ -258,6 +258,7 @@ export const knows: Readonly<Record<string, readonly string[]>> = {
   home: ['first', 'statistics', 'statistics/model'],
   link: ['history', 'rules', 'statistics'],
   links: ['qr'],
+  accounts: ['sign-in'],
   settings: ['keys', 'qr', 'sign-in'],
   shares: ['statistics'],
 };

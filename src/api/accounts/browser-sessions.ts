@@ -1,8 +1,7 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { findSession, longestLifetimeMs, type Session } from '../../model/accounts/sessions.ts';
 import { Failure } from '../../model/failures.ts';
 import { maxSessionsOfBrowser, sessionCookie, sessionTokensIn } from '../request/browser.ts';
-import type { ApiContext } from '../request/handler.ts';
+import type { ApiContext, BrowserHeaders } from '../request/handler.ts';
 
 /** A session with what proves it, which the browser has. */
 interface Held {
@@ -11,7 +10,7 @@ interface Held {
 }
 
 /** The sessions of a browser that go on, the one in hand first. */
-export async function sessionsOf(context: ApiContext, headers: IncomingHttpHeaders): Promise<Held[]> {
+export async function sessionsOf(context: ApiContext, headers: BrowserHeaders): Promise<Held[]> {
   const found: Held[] = [];
   for (const token of new Set(sessionTokensIn(headers))) {
     const session = await live(context, token);
@@ -32,7 +31,7 @@ async function live({ storage, now }: ApiContext, token: string): Promise<Sessio
 }
 
 /** The cookie of a browser with these sessions, the one in hand first. */
-export function cookieOf(headers: IncomingHttpHeaders, held: readonly Held[]): string {
+export function cookieOf(headers: BrowserHeaders, held: readonly Held[]): string {
   const tokens = held.map(({ token }) => token).join('.');
   return sessionCookie(headers, tokens, longestLifetimeMs / 1_000) ?? '';
 }
@@ -41,11 +40,7 @@ export function cookieOf(headers: IncomingHttpHeaders, held: readonly Held[]): s
  * The cookie of a browser that was given a session. Its other accounts stay; who signs in again where they were signed in has one
  * session there, the new one.
  */
-export async function cookieWith(
-  context: ApiContext,
-  headers: IncomingHttpHeaders,
-  begun: Held,
-): Promise<string> {
+export async function cookieWith(context: ApiContext, headers: BrowserHeaders, begun: Held): Promise<string> {
   const before = await sessionsOf(context, headers);
   const others = before
     .filter(({ session }) => session.key.id !== begun.session.key.id)

@@ -1,11 +1,10 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { singleSignOnEndpoints } from '../../contract/accounts/single-sign-on.ts';
 import * as sso from '../../model/accounts/single-sign-on.ts';
 import type { OwnIdentity } from '../../model/accounts/ways-in.ts';
 import * as ways from '../../model/accounts/ways-in.ts';
 import { Failure } from '../../model/failures.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
-import type { ApiContext, Handlers } from '../request/handler.ts';
+import type { ApiContext, BrowserHeaders, Handlers } from '../request/handler.ts';
 import { sessionsOf } from './browser-sessions.ts';
 import { givesSession } from './sessions.ts';
 
@@ -24,7 +23,7 @@ function returnTo({ dashboardUrl }: ApiContext): string {
  * Where the browser that begins comes back to: to its own origin, as a page of another one has left nothing there.
  * @throws Failure OIDC_REFUSED
  */
-function placeFor(context: ApiContext, { origin }: IncomingHttpHeaders): string {
+function placeFor(context: ApiContext, { origin }: BrowserHeaders): string {
   const place = returnTo(context);
   if (origin === undefined || origin === new URL(place).origin) return place;
   throw new Failure('OIDC_REFUSED', `Open the dashboard at ${context.dashboardUrl()} to sign in like this.`);

@@ -28,7 +28,8 @@ export const maxSessionsOfBrowser = 8;
 
 /** The token of the session in hand in a request's cookies; undefined when it has none. */
 export function sessionTokenIn(headers: IncomingHttpHeaders): string | undefined {
-  return sessionTokensIn(headers)[0] || undefined;
+  const [inHand, ...others] = sessionTokensIn(headers);
+  return inHand === '' && others.length > 0 ? undefined : inHand;
 }
 
 /**

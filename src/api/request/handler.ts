@@ -47,6 +47,8 @@ export interface ApiContext extends Context {
   readonly readFacts: ReadFacts;
 }
 
+export type BrowserHeaders = IncomingHttpHeaders;
+
 /** One authenticated, validated request. */
 export interface Call<E extends Endpoint> {
   readonly context: ApiContext;

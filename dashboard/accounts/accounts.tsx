@@ -1,17 +1,18 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ListAccountsOfBrowserResult } from '../../src/client/client.ts';
-import { closeDialog } from '../browser/location.ts';
+import { base, closeDialog } from '../browser/location.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { api } from '../data/client.ts';
 import { tellFailure } from '../data/explain.ts';
-import { session } from '../data/session-state.ts';
-import { signOut, switchTo } from './session.ts';
+import { signOut, switchTo } from '../sign-in/session.ts';
 import { t } from './texts.ts';
+import { Ways } from './ways.tsx';
 
 /** The accounts to which this browser is signed in: on in another one, into a further one, out of all. */
 export function Accounts() {
   const [accounts, setAccounts] = useState<ListAccountsOfBrowserResult>([]);
+  const [isAdding, setAdding] = useState(false);
   useEffect(() => {
     api.listAccountsOfBrowser().then(setAccounts, tellFailure);
   }, []);
@@ -20,10 +21,12 @@ export function Accounts() {
     await closeDialog();
     await switchTo(id).catch(tellFailure);
   };
-  const signInElsewhere = async () => {
-    await closeDialog();
-    session.value = 'none';
-  };
+  if (isAdding)
+    return (
+      <Dialog title={t.accounts.add} width="26rem" onClose={close}>
+        <Ways isKeyToo onDone={() => location.assign(base)} />
+      </Dialog>
+    );
   return (
     <Dialog title={t.accounts.title} width="28rem" onClose={close}>
       <ul class="accounts">
@@ -46,7 +49,7 @@ export function Accounts() {
         ))}
       </ul>
       <div class="ways">
-        <Button icon="plus" onClick={() => void signInElsewhere()}>
+        <Button icon="plus" onClick={() => setAdding(true)}>
           {t.accounts.add}
         </Button>
         <Button kind="quiet" onClick={() => void signOut()}>
