@@ -19,6 +19,7 @@ export type ErrorCode =
   | 'INVALID_SESSION'
   | 'INVALID_LOGIN_LINK'
   | 'INSUFFICIENT_SCOPE'
+  | 'REAUTHENTICATION_REQUIRED'
   | 'LIMIT_REACHED'
   | 'ACCOUNT_SUSPENDED'
   | 'CROSS_SITE_REQUEST'
@@ -242,6 +243,8 @@ export const endpoints = {
   createSession: { method: 'POST', path: '/session' },
   getSession: { method: 'GET', path: '/session' },
   endSession: { method: 'DELETE', path: '/session' },
+  listAccountsOfBrowser: { method: 'GET', path: '/session/accounts' },
+  switchAccount: { method: 'POST', path: '/session/switch', input: 'body' },
   listSessions: { method: 'GET', path: '/sessions' },
   endOtherSessions: { method: 'DELETE', path: '/sessions' },
   endSessionById: { method: 'DELETE', path: '/sessions/:id' },
@@ -269,6 +272,10 @@ export const endpoints = {
   getSignInWays: { method: 'GET', path: '/session/ways' },
   beginSingleSignOn: { method: 'POST', path: '/session/oidc-options' },
   signInBySingleSignOn: { method: 'POST', path: '/session/oidc', input: 'body' },
+  listIdentities: { method: 'GET', path: '/identities' },
+  beginIdentity: { method: 'POST', path: '/identities/options' },
+  connectIdentity: { method: 'POST', path: '/identities', input: 'body' },
+  disconnectIdentities: { method: 'DELETE', path: '/identities' },
   getBranding: { method: 'GET', path: '/branding' },
   putBranding: { method: 'PUT', path: '/branding', input: 'body' },
   deleteBranding: { method: 'DELETE', path: '/branding' },
@@ -1295,6 +1302,8 @@ export type AccountChange = Omit<LinkRevision, 'revision' | 'action'> & {
     | 'passkey.created'
     | 'passkey.renamed'
     | 'passkey.deleted'
+    | 'identity.connected'
+    | 'identity.disconnected'
     | 'account.created'
     | 'account.suspended'
     | 'account.resumed'
@@ -1559,6 +1568,10 @@ export type SignedIn = Identity & {
   /** What short URLs begin with. */
   baseUrl: string;
 };
+export type AccountOfBrowser = Session & {
+  /** The account of the session. */
+  account: string;
+};
 export type Key = {
   /** The public part of the key: the 8 symbols after `lfk_`. */
   id: string;
@@ -1664,6 +1677,16 @@ export type Passkey = {
   /** When it was added. UTC, with milliseconds and Z. */
   createdAt: string;
   lastUsedAt: string | null;
+};
+export type ProviderIdentity = {
+  /** What the provider calls itself. */
+  issuer: string;
+  /** Whether a group of the provider decides what the person may do here. */
+  isByGroup: boolean;
+  /** When the person was connected. UTC, with milliseconds and Z. */
+  createdAt: string;
+  /** When the person signed in there last. UTC, with milliseconds and Z. */
+  lastUsedAt: string;
 };
 export type Branding = {
   /** Stands above the pages in place of the mark of the service. */
@@ -2458,6 +2481,8 @@ export interface AuditInput {
     | 'passkey.created'
     | 'passkey.renamed'
     | 'passkey.deleted'
+    | 'identity.connected'
+    | 'identity.disconnected'
     | 'account.created'
     | 'account.suspended'
     | 'account.resumed'
@@ -2615,6 +2640,15 @@ export type MeResult = Identity;
 export type CreateSessionResult = Session;
 
 export type GetSessionResult = SignedIn;
+
+export type ListAccountsOfBrowserResult = AccountOfBrowser[];
+
+export interface SwitchAccountInput {
+  /** Which, as `/session/accounts` has it. */
+  sessionId: string;
+}
+
+export type SwitchAccountResult = Session;
 
 export type ListSessionsResult = Session[];
 
@@ -2778,6 +2812,24 @@ export interface SignInBySingleSignOnInput {
 }
 
 export type SignInBySingleSignOnResult = Session;
+
+export type ListIdentitiesResult = ProviderIdentity[];
+
+export type BeginIdentityResult = {
+  /** Where the person signs in. */
+  url: string;
+  /** What the answer is good with, once. It stays in this browser. */
+  token: string;
+};
+
+export interface ConnectIdentityInput {
+  /** From when the browser began. */
+  token: string;
+  /** The query with which the browser came back. */
+  answer: string;
+}
+
+export type ConnectIdentityResult = ProviderIdentity;
 
 export type GetBrandingResult = Branding;
 
@@ -3126,7 +3178,7 @@ export interface Calls {
   /**
    * Delete a domain.
    *
-   * Its short URLs answer no more. Codes that were made there stay with the account, should the domain come back to it; another account that proves the host begins empty.
+   * Its short URLs answer no more. Codes that were made there stay with the account, should the domain come back to it; another account that proves the host begins empty. A session must have begun within 15 minutes.
    */
   deleteDomain(id: string, options?: CallOptions): Promise<undefined>;
 
@@ -3448,9 +3500,23 @@ export interface Calls {
   /**
    * Sign out.
    *
-   * Ends the session in hand and takes its cookie away. A key has none: nothing happens.
+   * Ends all sessions of this browser, also in other accounts, and takes its cookie away. A key has none: nothing happens.
    */
   endSession(options?: CallOptions): Promise<undefined>;
+
+  /**
+   * List the accounts of this browser.
+   *
+   * A browser is signed in to at most 8 accounts, or as so many people: signing in to another one keeps the others. The one in hand comes first, unless it has ended. Without the cookie of a browser there are none. One address may ask 60 times a minute.
+   */
+  listAccountsOfBrowser(options?: CallOptions): Promise<ListAccountsOfBrowserResult>;
+
+  /**
+   * Go on in another account.
+   *
+   * Takes another session of this browser in hand; the others stay signed in. Requests that are under way were sent in the account before.
+   */
+  switchAccount(input: SwitchAccountInput, options?: CallOptions): Promise<SwitchAccountResult>;
 
   /**
    * List sessions.
@@ -3483,14 +3549,14 @@ export interface Calls {
   /**
    * Make a key.
    *
-   * A key never gives more than it has: no scope that it lacks, no higher plan, no later expiry. One that a person made is bounded by their role, also when that is lowered later. One that is bound to domains or folders sees and changes links there alone: a link must be on one of the domains, and in one of the folders, where both are named. Its scopes are of `links:read`, `links:write`, `analytics:read`. The answer shows the key this once. An account has at most 200 live keys.
+   * A key never gives more than it has: no scope that it lacks, no higher plan, no later expiry. One that a person made is bounded by their role, also when that is lowered later. One that is bound to domains or folders sees and changes links there alone: a link must be on one of the domains, and in one of the folders, where both are named. Its scopes are of `links:read`, `links:write`, `analytics:read`. The answer shows the key this once. For a scope that lets others in, `keys:write` or `people:write`, a session must have begun within 15 minutes. An account has at most 200 live keys.
    */
   createKey(input: CreateKeyInput, options?: CallOptions): Promise<CreateKeyResult>;
 
   /**
    * Replace a key.
    *
-   * Makes a key with the same name, scopes, bounds, plan and expiry. The old one goes on for a grace, so that there is time to put the new one in its place, and its sessions with it. A key never gives more than it has: no scope that it lacks, no higher plan, no later expiry. One that a person made is bounded by their role, also when that is lowered later.
+   * Makes a key with the same name, scopes, bounds, plan and expiry. The old one goes on for a grace, so that there is time to put the new one in its place, and its sessions with it. A session asks for it as for a new key. A key never gives more than it has: no scope that it lacks, no higher plan, no later expiry. One that a person made is bounded by their role, also when that is lowered later.
    */
   rotateKey(keyId: string, input?: RotateKeyInput, options?: CallOptions): Promise<RotateKeyResult>;
 
@@ -3584,7 +3650,7 @@ export interface Calls {
   /**
    * Begin a new passkey.
    *
-   * What the browser is asked to make one, to be answered once, within 5 minutes. Passkeys are bound to the host of the dashboard: `DASHBOARD_HOST`, or that of `BASE_URL`; on a machine by itself `localhost`. An address by numbers has none. For people who are signed in, and for nobody else’s passkeys.
+   * What the browser is asked to make one, to be answered once, within 5 minutes. A person who has a way in already must have signed in within 15 minutes. Passkeys are bound to the host of the dashboard: `DASHBOARD_HOST`, or that of `BASE_URL`; on a machine by itself `localhost`. An address by numbers has none. For people who are signed in, and for nobody else’s passkeys.
    */
   beginPasskey(options?: CallOptions): Promise<BeginPasskeyResult>;
 
@@ -3605,7 +3671,7 @@ export interface Calls {
   /**
    * Remove a passkey.
    *
-   * It signs in no more. Sessions go on. For people who are signed in, and for nobody else’s passkeys.
+   * It signs in no more. Sessions go on. The one in hand must have begun within 15 minutes. For people who are signed in, and for nobody else’s passkeys.
    */
   removePasskey(id: string, options?: CallOptions): Promise<undefined>;
 
@@ -3633,7 +3699,7 @@ export interface Calls {
   /**
    * Begin to sign in at the provider.
    *
-   * Where the browser goes, to come back within 10 minutes at `/dashboard/oidc`. One address may ask 60 times a minute.
+   * Where the browser goes, to come back within 10 minutes at `/dashboard/oidc`. Of a browser that is signed in here already the provider asks for a sign-in even where the person is signed in there (`prompt=login`). One address may ask 60 times a minute.
    */
   beginSingleSignOn(options?: CallOptions): Promise<BeginSingleSignOnResult>;
 
@@ -3646,6 +3712,34 @@ export interface Calls {
     input: SignInBySingleSignOnInput,
     options?: CallOptions,
   ): Promise<SignInBySingleSignOnResult>;
+
+  /**
+   * List at which providers a person signs in.
+   *
+   * Those of the person who is signed in, the one last used first.
+   */
+  listIdentities(options?: CallOptions): Promise<ListIdentitiesResult>;
+
+  /**
+   * Begin to connect a person to the provider.
+   *
+   * As for signing in, but the answer is good for this person alone, within 10 minutes. A person who has a way in already must have signed in within 15 minutes.
+   */
+  beginIdentity(options?: CallOptions): Promise<BeginIdentityResult>;
+
+  /**
+   * Connect a person to the provider.
+   *
+   * From then on the provider signs this person in. Somebody at the provider is one person in an account, and a person one at a provider; what groups give counts from the next sign-in.
+   */
+  connectIdentity(input: ConnectIdentityInput, options?: CallOptions): Promise<ConnectIdentityResult>;
+
+  /**
+   * Disconnect a person from the provider.
+   *
+   * The provider signs this person in no more. Whom a group of it lets in cannot be disconnected, nor anybody where it is the only way in (`OIDC_ONLY=1`). The session must have begun within 15 minutes.
+   */
+  disconnectIdentities(options?: CallOptions): Promise<undefined>;
 
   /**
    * Read the branding.
