@@ -46,6 +46,7 @@ export const de: typeof en = {
       recovered: 'wieder da',
       expired: 'abgelaufen',
       exhausted: 'aufgebraucht',
+      clicked: 'geklickt',
       finished: 'fertig',
     } as Readonly<Record<string, string>>,
     make: 'Webhook anlegen',

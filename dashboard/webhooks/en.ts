@@ -45,6 +45,7 @@ export const en = {
       recovered: 'is back',
       expired: 'expired',
       exhausted: 'used up',
+      clicked: 'clicked',
       finished: 'finished',
     } as Readonly<Record<string, string>>,
     make: 'Add webhook',

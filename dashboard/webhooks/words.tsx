@@ -14,6 +14,7 @@ const offered: Readonly<Record<EventType, true>> = {
   'link.restored': true,
   'link.expired': true,
   'link.exhausted': true,
+  'link.clicked': true,
   'folder.created': true,
   'folder.updated': true,
   'folder.deleted': true,

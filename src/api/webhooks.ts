@@ -6,6 +6,7 @@ import { type AccountEvent, logDays } from '../model/history/events.ts';
 import { isId } from '../model/ids.ts';
 import { isProblem, readDestination } from '../model/links/destinations/destinations.ts';
 import { formatTimestamp, parseTimestamp } from '../model/timestamps.ts';
+import { clickedType, type ToldClick } from '../model/webhooks/clicks.ts';
 import { drawSecret } from '../model/webhooks/signing.ts';
 import { type Delivery, testType, type Webhook, type WebhookSettings } from '../model/webhooks/webhooks.ts';
 import { loggedEvent, type Telling } from './audit.ts';
@@ -72,6 +73,18 @@ export function bodyOf(context: Telling, event: AccountEvent): string | undefine
   if (Buffer.byteLength(without) <= largestEvent) return without;
   const { id, shortCode, shortUrl, revision } = data;
   return JSON.stringify({ ...logged, data: { id, shortCode, shortUrl, revision } });
+}
+
+/** A click as receivers get it: as one of the stream of events, without the type and what is unknown. */
+export function clickText({ linkId, code: shortCode, folderId, at, click }: ToldClick): string {
+  const known = Object.fromEntries(Object.entries(click).filter(([, word]) => word !== ''));
+  return JSON.stringify({ linkId, shortCode, folderId, time: formatTimestamp(at), ...known });
+}
+
+/** The body of a request that tells of clicks. @param clicks their texts */
+export function clickedBody(clicks: readonly string[], now: number): string {
+  const head = JSON.stringify({ type: clickedType, timestamp: formatTimestamp(now) });
+  return `${head.slice(0, -1)},"data":{"clicks":[${clicks.join(',')}]}}`;
 }
 
 /** An address may be anywhere: what may be reached is decided when it is asked. */

@@ -6,7 +6,7 @@ import type { ApiContext } from '../api/request/handler.ts';
 import { createInProgress } from '../api/request/idempotency.ts';
 import { type ApiStats, createApiStats } from '../api/request/stats.ts';
 import { createExports } from '../api/tables/exports.ts';
-import { bodyOf } from '../api/webhooks.ts';
+import { bodyOf, clickedBody, clickText } from '../api/webhooks.ts';
 import type { Hosts } from '../certificates/certificates.ts';
 import type { Seal } from '../certificates/seal.ts';
 import type { ReadFacts } from '../clicks/dimensions/facts.ts';
@@ -16,7 +16,6 @@ import type { Config } from '../config.ts';
 import { tooMany } from '../model/accounts/limits.ts';
 import type { UnappliedClicks } from '../model/clicks/clicks.ts';
 import type { LookAt } from '../model/domains/records.ts';
-import type { AccountEvent } from '../model/history/events.ts';
 import type { RandomBytes } from '../model/ids.ts';
 import { createDrawnLength } from '../model/links/codes/codes.ts';
 import { createPasswords } from '../model/links/passwords.ts';
@@ -32,6 +31,7 @@ import { idempotencyLifetimeMs } from '../storage/statements/idempotency.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { dashboardUrl } from './announce.ts';
 import { type Limits, usesLifetimeMs } from './background/limits.ts';
+import type { WebhookBodies } from './background/webhooks.ts';
 
 export interface MountOptions extends Pick<ApiOptions, 'addressOf' | 'newRequestId' | 'tracing'> {
   readonly config: Config;
@@ -65,8 +65,8 @@ export interface MountedApi {
   readonly admission: Admission;
   /** Clients that follow what happens. Their connections end only when they are told to. */
   readonly eventHub: Pick<EventHub, 'clients' | 'close'>;
-  /** What webhooks are sent of an event; undefined for one of which nobody is told. */
-  readonly bodyOf: (event: AccountEvent) => string | undefined;
+  /** What webhooks are sent. */
+  readonly bodies: WebhookBodies;
   /** Cuts the exports that are under way: they may take longer than a stop may. */
   endExports(): void;
   /** Saves when keys and sessions were last used. To be called after every request is answered. */
@@ -129,7 +129,7 @@ export async function mountApi(options: MountOptions): Promise<MountedApi> {
     stats,
     admission,
     eventHub,
-    bodyOf: (event) => bodyOf(context, event),
+    bodies: { bodyOf: (event) => bodyOf(context, event), clickText, clickedBody },
     endExports: exports.end,
     close: upkeep.close,
   };

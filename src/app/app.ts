@@ -131,7 +131,7 @@ async function assemble(
       seal,
       upkeepEveryMs: overrides.upkeepEveryMs,
     });
-    const webhooks = openWebhooks(config, { ...basics, storage, open: seal.open, bodyOf: api.bodyOf });
+    const webhooks = openWebhooks(config, { ...basics, storage, open: seal.open, ...api.bodies });
     opened.defer(webhooks.rounds.close);
     webhooks.rounds.start();
     const { stats, admission, eventHub } = api;

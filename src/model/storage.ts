@@ -13,6 +13,7 @@ import type { ManifestReads, ManifestWrites } from './manifests/manifests.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 import type { Stamp } from './stamps.ts';
 import type { StorageStats } from './storage-stats.ts';
+import type { ClickedFollowing } from './webhooks/clicks.ts';
 import type { WebhookReads, WebhookWrites } from './webhooks/webhook-storage.ts';
 
 /** Writes in the background that may find nothing to do. */
@@ -85,7 +86,7 @@ export interface Writes
  * passes `storage/storage.test.ts`.
  * @throws Failure STORAGE_UNAVAILABLE or OVERLOADED from any of its functions, when it cannot do its work now
  */
-export interface Storage extends Reads, Writes, StatisticsStorage, EventFollowing {
+export interface Storage extends Reads, Writes, StatisticsStorage, EventFollowing, ClickedFollowing {
   /** The same writes, made by somebody; those of `Storage` itself the service makes. */
   writesBy(author: Author): Writes;
   /**

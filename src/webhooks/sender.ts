@@ -1,3 +1,4 @@
+import { clickedEveryMs, clickedType } from '../model/webhooks/clicks.ts';
 import { nextAttempt, patienceMs, retryAfterIn } from '../model/webhooks/schedule.ts';
 import { signedHeaders } from '../model/webhooks/signing.ts';
 import type { WebhookReads, WebhookWrites } from '../model/webhooks/webhook-storage.ts';
@@ -14,7 +15,7 @@ import type { Report } from '../runtime/report.ts';
 
 export interface SenderOptions {
   readonly storage: Pick<WebhookReads, 'hasDueDeliveries' | 'dueDeliveries'> &
-    Pick<WebhookWrites, 'leaseWebhooks' | 'extendLease' | 'settleDelivery'>;
+    Pick<WebhookWrites, 'leaseWebhooks' | 'extendLease' | 'settleDelivery' | 'postponeDelivery'>;
   readonly outbound: Pick<Outbound, 'request'>;
   /** Opens what signs. @returns undefined when it was closed by another secret */
   readonly open: (sealed: Uint8Array, about: string) => string | undefined;
@@ -82,6 +83,7 @@ export function createSender(options: SenderOptions): Sender {
     }
     const endsAt = now() + turnMs;
     let leasedAt = now();
+    let { clicksDueAt } = webhook;
     for (;;) {
       const due = await storage.dueDeliveries(webhook.id, now(), mostAtHand);
       if (due.length === 0) return 0;
@@ -90,6 +92,13 @@ export function createSender(options: SenderOptions): Sender {
         if (now() - leasedAt > (leaseMs - timeoutMs) / 2) {
           leasedAt = now();
           await storage.extendLease(webhook.id, leasedAt + leaseMs);
+        }
+        if (delivery.type === clickedType) {
+          if (now() < clicksDueAt) {
+            await storage.postponeDelivery(delivery.row, clicksDueAt);
+            continue;
+          }
+          clicksDueAt = now() + clickedEveryMs;
         }
         const until = await sendOne(webhook, secrets, delivery);
         if (until !== undefined) return until;
@@ -146,7 +155,7 @@ interface Asked {
 /** @returns undefined when it was interrupted */
 async function attempt(
   options: SenderOptions,
-  { webhook, secrets, delivery: { row, eventId, body, attempts }, signal }: Asked,
+  { webhook, secrets, delivery: { row, eventId, type, body, attempts }, signal }: Asked,
 ): Promise<Settled | undefined> {
   const { outbound, now, chance } = options;
   const at = now();
@@ -157,13 +166,15 @@ async function attempt(
     const isBusy = made.status === 429 || retryAfterMs !== undefined;
     const isHopeless = !isBusy && ended - (webhook.failingSince ?? ended) >= patienceMs;
     const next = isGone ? undefined : nextAttempt(attempts + 1, ended, chance(), retryAfterMs);
+    const clicksDueAt = type === clickedType ? at + clickedEveryMs : undefined;
     return {
       webhookId: webhook.id,
       deliveryRow: row,
       attempt: { at, ms: ended - at, ...made },
       isDelivered,
       isBusy,
-      nextAttemptAt: next ?? null,
+      nextAttemptAt: next === undefined ? null : Math.max(next, clicksDueAt ?? 0),
+      clicksDueAt,
       disable: isDelivered ? null : isGone ? 'gone' : isHopeless ? 'failing' : null,
     };
   };

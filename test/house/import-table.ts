@@ -146,7 +146,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'storage/statements/links storage/statements/finding storage/statements/events storage/db model/*',
   ),
   'storage/statements/webhooks': words(
-    'storage/statements/events storage/statements/groups storage/db model/* node:crypto',
+    'storage/statements/clicks storage/statements/events storage/statements/groups storage/db model/* node:crypto',
   ),
   'storage/statements/changes': words(`
     storage/statements/accounts storage/statements/domains storage/statements/events storage/statements/imports

@@ -1,17 +1,20 @@
 import type { Config } from '../../config.ts';
-import type { AccountEvent } from '../../model/history/events.ts';
 import type { Storage } from '../../model/storage.ts';
 import { createOutbound } from '../../outbound/outbound.ts';
 import type { Report } from '../../runtime/report.ts';
 import { createRounds, type Rounds } from '../../runtime/rounds.ts';
-import { fanOut, replay } from '../../webhooks/fan-out.ts';
+import { type TellClicksOptions, tellClicks } from '../../webhooks/clicks.ts';
+import { type FanOutOptions, fanOut, replay } from '../../webhooks/fan-out.ts';
 import { createSender, type SenderOptions, type SenderStats } from '../../webhooks/sender.ts';
 
-interface WebhookOptions {
+/** What is sent. */
+export interface WebhookBodies
+  extends Pick<FanOutOptions, 'bodyOf'>,
+    Pick<TellClicksOptions, 'clickText' | 'clickedBody'> {}
+
+interface WebhookOptions extends WebhookBodies {
   readonly storage: Storage;
   readonly open: SenderOptions['open'];
-  /** The body of an event as it is sent; undefined for one of which nobody is told. */
-  readonly bodyOf: (event: AccountEvent) => string | undefined;
   readonly now: () => number;
   readonly onError: Report;
 }
@@ -21,7 +24,7 @@ const everyMs = 1_000;
 /** The rounds in which each process makes deliveries of what happened, and sends what is due. */
 export function openWebhooks(
   { OUTBOUND_ALLOW: allowed }: Pick<Config, 'OUTBOUND_ALLOW'>,
-  { storage, open, bodyOf, now, onError }: WebhookOptions,
+  { storage, open, bodyOf, now, onError, ...clicks }: WebhookOptions,
 ): { readonly rounds: Rounds; readonly stats: () => SenderStats } {
   const outbound = createOutbound({ allowed });
   const sender = createSender({ storage, outbound, open, now, chance: Math.random, onError });
@@ -29,7 +32,12 @@ export function openWebhooks(
     hasWork: () => storage.hasWebhooks(),
     slice: async (after) => {
       const told = { storage, bodyOf, now };
-      const hasMore = [await fanOut(told), await replay(told), await sender.send()].some(Boolean);
+      const hasMore = [
+        await fanOut(told),
+        await replay(told),
+        await tellClicks({ storage, now, ...clicks }),
+        await sender.send(),
+      ].some(Boolean);
       return hasMore ? after + 1 : undefined;
     },
     fault: 'What happened cannot be told to webhooks yet.',

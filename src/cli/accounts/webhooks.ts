@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Client } from '../../client/client.ts';
-import { toldTypes } from '../../model/history/told.ts';
 import { isId } from '../../model/ids.ts';
+import { hookTypes } from '../../model/webhooks/webhooks.ts';
 import { addGroup, list } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { type Column, clean, note, say, sayJson, sayTable, when } from '../terminal/print.ts';
@@ -107,7 +107,7 @@ function addAdd(webhooks: Command): void {
     }),
   )
     .argument('<url>', 'where events are sent')
-    .option('--events <list>', `what it is told of: ${toldTypes.join(', ')}`, list, [
+    .option('--events <list>', `what it is told of: ${hookTypes.join(', ')}`, list, [
       ...['link.created', 'link.updated', 'link.deleted', 'link.restored'],
     ])
     .action(async (url: string, options: SettingOptions) => {

@@ -1,8 +1,13 @@
 import { z } from 'zod';
 import { limitReached } from '../../model/failures.ts';
 import { logDays } from '../../model/history/events.ts';
-import { toldTypes } from '../../model/history/told.ts';
-import { deliveryStates, disabledReasons, shownOfBody, webhookLimit } from '../../model/webhooks/webhooks.ts';
+import {
+  deliveryStates,
+  disabledReasons,
+  hookTypes,
+  shownOfBody,
+  webhookLimit,
+} from '../../model/webhooks/webhooks.ts';
 import { endpoint } from '../endpoint.ts';
 import { count, integer, moment, text, timestamp, uuid } from '../fields.ts';
 
@@ -20,7 +25,12 @@ const settings = {
   url: text(1, 2_048).describe(
     'An http or https URL to which events are sent by POST. Redirects are not followed, and it must be on the public internet unless the operator allows it.',
   ),
-  events: z.array(z.enum(toldTypes)).min(1).describe('What it is told of.'),
+  events: z
+    .array(z.enum(hookTypes))
+    .min(1)
+    .describe(
+      'What it is told of. `link.clicked` sends up to 1,000 clicks in one request, and at most one such request in 5 s.',
+    ),
   folderIds: ids('Only of links in these folders; null for all.'),
   domainIds: ids('Only of links on these domains; null for all.'),
   tags: z
@@ -35,7 +45,7 @@ const settings = {
 const webhookShape = {
   id: uuid('Identifier of the webhook.'),
   url: z.string(),
-  events: z.array(z.enum(toldTypes)),
+  events: z.array(z.enum(hookTypes)),
   folderIds: z.array(z.string()).nullable(),
   domainIds: z.array(z.string()).nullable(),
   tags: z.array(z.string()).nullable(),

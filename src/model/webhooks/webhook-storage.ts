@@ -1,4 +1,5 @@
 import type { MaybePromise } from '../maybe-promise.ts';
+import type { ClickedReads, ClickedWrites } from './clicks.ts';
 import type {
   Delivery,
   DueDelivery,
@@ -12,7 +13,7 @@ import type {
   WebhookSettings,
 } from './webhooks.ts';
 
-export interface WebhookReads {
+export interface WebhookReads extends ClickedReads {
   /** The oldest first. */
   webhooks(accountId: number): MaybePromise<readonly Webhook[]>;
   webhook(accountId: number, id: string): MaybePromise<Webhook | undefined>;
@@ -42,7 +43,7 @@ export interface NewWebhook extends WebhookSettings, Pick<SealedSecrets, 'secret
   readonly createdAt: number;
 }
 
-export interface WebhookWrites {
+export interface WebhookWrites extends ClickedWrites {
   /** @throws Failure LIMIT_REACHED */
   createWebhook(accountId: number, draft: NewWebhook): Promise<Webhook>;
   /** @throws Failure WEBHOOK_NOT_FOUND */
@@ -87,6 +88,9 @@ export interface WebhookWrites {
   /** Makes a lease longer, or ends it: nobody sends to the endpoint before. @param until ms since the epoch */
   extendLease(webhookId: string, until: number): Promise<void>;
   settleDelivery(settled: Settled): Promise<void>;
-  /** Removes some deliveries that were made before, ms since the epoch. @returns whether there may be more */
+  /**
+   * Removes some deliveries that were made before, ms since the epoch, and clicks that have waited too long.
+   * @returns whether there may be more
+   */
   trimDeliveries(before: number, max: number): Promise<boolean>;
 }

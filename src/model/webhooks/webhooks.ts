@@ -1,5 +1,10 @@
 import type { AccountEvent, Fields } from '../history/events.ts';
-import type { ToldType } from '../history/told.ts';
+import { toldTypes } from '../history/told.ts';
+import { clickedType } from './clicks.ts';
+
+/** What endpoints can be told of: what happens, and clicks, which no log of events has. */
+export const hookTypes = [...toldTypes, clickedType] as const;
+export type HookType = (typeof hookTypes)[number];
 
 /** What is sent to try an endpoint, whatever it is told of. */
 export const testType = 'webhook.test';
@@ -8,7 +13,7 @@ export const webhookLimit = 100;
 
 /** Which events an endpoint is told of: all that are given must hold; null for any. */
 export interface WebhookFilter {
-  readonly events: readonly ToldType[];
+  readonly events: readonly HookType[];
   readonly folderIds: readonly string[] | null;
   readonly domainIds: readonly string[] | null;
   readonly tags: readonly string[] | null;
@@ -99,9 +104,12 @@ export interface NewDelivery {
 }
 
 /** An endpoint that a process sends to, alone, until its lease ends. */
-export interface LeasedWebhook extends Pick<Webhook, 'id' | 'url' | 'failingSince'>, SealedSecrets {}
+export interface LeasedWebhook extends Pick<Webhook, 'id' | 'url' | 'failingSince'>, SealedSecrets {
+  /** Before that it gets no clicks, ms since the epoch. */
+  readonly clicksDueAt: number;
+}
 
-export interface DueDelivery extends Pick<NewDelivery, 'eventId' | 'body'> {
+export interface DueDelivery extends Pick<NewDelivery, 'eventId' | 'type' | 'body'> {
   readonly row: number;
   readonly attempts: number;
 }
@@ -118,6 +126,8 @@ export interface Settled {
   readonly nextAttemptAt: number | null;
   /** Why the endpoint is switched off; null when it is not. */
   readonly disable: DisabledReason | null;
+  /** Of a request with clicks: before that the endpoint gets no other one, ms since the epoch. */
+  readonly clicksDueAt?: number | undefined;
 }
 
 /**
@@ -127,7 +137,7 @@ export interface Settled {
 export function listensTo(
   { events, folderIds, tags }: WebhookFilter,
   hosts: ReadonlySet<string> | undefined,
-  type: ToldType,
+  type: HookType,
   { was, body }: Pick<AccountEvent, 'was' | 'body'>,
 ): boolean {
   if (!events.includes(type)) return false;

@@ -220,7 +220,8 @@ function scanBatch(
   });
 }
 
-function valuesOf(click: AppliedClick): DimensionValues {
+/** What a click says, in words. */
+export function valuesOf(click: AppliedClick): DimensionValues {
   const values = dimensions.map((dimension) => [
     dimension.name,
     dimension.kind === 'number' ? dimension.decode(click[dimension.name]) : click[dimension.name],

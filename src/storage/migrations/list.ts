@@ -47,6 +47,7 @@ import { revisionsOfImports } from './0045-revisions-of-imports.ts';
 import { webhooks } from './0046-webhooks.ts';
 import { expiry } from './0047-expiry.ts';
 import { manifests } from './0048-manifests.ts';
+import { webhooksOfClicks } from './0049-webhooks-of-clicks.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [
@@ -98,4 +99,5 @@ export const migrations: readonly Migration[] = [
   webhooks,
   expiry,
   manifests,
+  webhooksOfClicks,
 ];

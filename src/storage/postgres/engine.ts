@@ -152,6 +152,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     clicksByGroup: (...asked) => statisticsThread.ask('clicksByGroup', ...asked),
     readEvents: (asks, max) => statisticsThread.ask('readEvents', 'events', asks, max),
     followEvents: (...asked) => statisticsThread.ask('followEvents', 'log', ...asked),
+    clicksToTell: (...asked) => statisticsThread.ask('clicksToTell', ...asked),
     foldClicks: (now) => statisticsThread.ask('foldClicks', undefined, now, options.foldLimits),
     writesBy: (author) => writesVia(writer.send, author),
     idempotent: (...asked) => sendIdempotent(writer.send, ...asked),

@@ -59,6 +59,7 @@ const performed = {
   clicksByGroup: jobs.clicksByGroup,
   readEvents: jobs.readEvents,
   followEvents: jobs.followEvents,
+  clicksToTell: jobs.clicksToTell,
   async foldClicks(
     account: undefined,
     now: number,

@@ -149,8 +149,9 @@ function storageOn({ path, connection, queue, watch, fullDisks }: Opened, option
       asked[4] === undefined ? reads.deletedLinks(...asked) : askThread('deletedLinks', ...asked),
     missedVisits: async (...asked) => askThread('missedVisits', ...asked),
     accountEvents: async (...asked) => askThread('accountEvents', ...asked),
-    // Asked every second, and it looks at every endpoint of every account.
+    // Asked every second, and they look at every endpoint of every account.
     hasDueDeliveries: async (...asked) => askThread('hasDueDeliveries', ...asked),
+    nextClicked: async (...asked) => askThread('nextClicked', ...asked),
     // Thousands at a time, of links that no visitor asked for lately: their pages may have to come from the disk.
     rowsOf: async (ids) => askThread('rowsOf', ids),
     ...writesVia(send),
@@ -184,6 +185,10 @@ function storageOn({ path, connection, queue, watch, fullDisks }: Opened, option
     async followEvents(...asked) {
       watch.require();
       return statisticsThread.ask('followEvents', 'log', ...asked);
+    },
+    async clicksToTell(...asked) {
+      watch.require();
+      return statisticsThread.ask('clicksToTell', ...asked);
     },
     async foldClicks(now) {
       watch.require();

@@ -21,6 +21,7 @@ import {
 import { appliedTo, rowsOf } from './clicks/clicks.ts';
 import { missedVisits, unknownCodes } from './clicks/missed-visits.ts';
 import { visitorSalt } from './clicks/visitor-salts.ts';
+import { areClicksTold } from './clicks/webhook-clicks.ts';
 import {
   appFile,
   appFilesOf,
@@ -50,6 +51,7 @@ import { codeHolders } from './links/manifests.ts';
 import { sharedLink, shares } from './links/shares.ts';
 import { newest } from './newest.ts';
 import { hasWork } from './upkeep.ts';
+import { nextClicked } from './webhooks/clicks.ts';
 import { deliveries, webhookPosition } from './webhooks/deliveries.ts';
 import { dueDeliveries, hasDueDeliveries } from './webhooks/sending.ts';
 import { hasWebhooks, listeningWebhooks, nextReplay, webhook, webhooks } from './webhooks/webhooks.ts';
@@ -146,6 +148,8 @@ const readers: Readers = {
   webhookPosition,
   hasDueDeliveries,
   dueDeliveries,
+  areClicksTold,
+  nextClicked,
 };
 
 /** The reads of `Storage`, asked of one connection. */

@@ -11,7 +11,7 @@ import { foldersToEmpty } from './groups/folders.ts';
 import { idempotencyLifetimeMs } from './idempotency.ts';
 import { importsToContinue, importToFold } from './imports/continue.ts';
 import { expiredBefore, hasExpired } from './links/expiry.ts';
-import { hasDeliveriesToTrim } from './webhooks/deliveries.ts';
+import { hasDeliveriesToTrim, trimmedBefore } from './webhooks/deliveries.ts';
 
 /** Each by an index: PostgreSQL would otherwise pass rows that are deleted and not yet cleaned up. */
 const questions: Readonly<Record<Upkeep, string>> = {
@@ -62,7 +62,7 @@ export async function hasWork(db: Db, work: Upkeep, before = 0): Promise<boolean
     forgetSessions: [before - idleLifetimeMs, before - longestLifetimeMs, before, before],
     trimEvents: [before - eventWindowMs, before + eventWindowMs, before - eventWindowMs],
     trimHistory: [before],
-    trimDeliveries: [before],
+    trimDeliveries: trimmedBefore(before),
     tellExpired: [expiredBefore(before)],
     forgetMissedVisits: [dayOf(before), dayOf(before)],
   };

@@ -70,6 +70,7 @@ import { applyManifest } from './links/manifests.ts';
 import { createUnlessThere } from './links/same-destination.ts';
 import { revokeShare, shareLink } from './links/shares.ts';
 import { ping } from './ping.ts';
+import { postponeDelivery, tellClicks } from './webhooks/clicks.ts';
 import {
   addDeliveries,
   addDelivery,
@@ -190,6 +191,8 @@ const performers: Performers = noting({
   extendLease,
   settleDelivery,
   trimDeliveries,
+  tellClicks,
+  postponeDelivery,
 });
 
 /** Every name that a write can have. */

@@ -9,9 +9,11 @@ import type {
   StatisticsRange,
 } from '../../model/clicks/statistics.ts';
 import type { LogPage } from '../../model/history/events.ts';
+import type { ClicksToTell, ToldUpTo } from '../../model/webhooks/clicks.ts';
 import { createSortClicks } from '../../statistics/listing/order.ts';
 import type { Db } from '../db/db.ts';
 import { type EventOrder, readEvents } from '../events/read-events.ts';
+import { clicksToTell } from '../events/told-clicks.ts';
 import { eventsBetween } from '../statements/events/read.ts';
 import { answerQuestion, type WalkedAnswer } from './answer.ts';
 import { listClicks } from './clicks.ts';
@@ -53,6 +55,7 @@ export interface StatisticsJobs {
   readEvents(account: 'events', asks: readonly EventAsk[], max: number): Promise<EventPages | undefined>;
   /** The same. */
   followEvents(account: 'log', after: number, limit: number, accountId?: number): Promise<LogPage>;
+  clicksToTell(accountId: number, from: ToldUpTo, max: number, withTags: boolean): Promise<ClicksToTell>;
 }
 
 /** Reads in a transaction that sees one moment. */
@@ -81,6 +84,7 @@ export function createStatisticsJobs(inSnapshot: InSnapshot, order: EventOrder):
       return inSnapshot((db) => planFold(db, tools, now, limits, planNumber++));
     },
     readEvents: (_, asks, max) => inSnapshot((db) => readEvents(db, order, asks, max)),
+    clicksToTell: (...asked) => inSnapshot((db) => clicksToTell(db, ...asked)),
     async followEvents(_, after, limit, accountId) {
       for (let look = 1; ; look += 1) {
         const page = await inSnapshot(async (db) => {

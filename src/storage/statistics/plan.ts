@@ -1,5 +1,6 @@
 import { lastSealedDay } from '../../model/clicks/click-days.ts';
 import type { ClickRecords } from '../../model/clicks/click-records.ts';
+import { mostClicks } from '../../model/webhooks/clicks.ts';
 import { capWords } from '../../statistics/columns/cap-words.ts';
 import type { DayClicks } from '../../statistics/columns/day-clicks.ts';
 import { decodeClicks } from '../../statistics/columns/decode.ts';
@@ -15,6 +16,7 @@ import {
   type PieceKey,
   type PieceRow,
 } from '../statements/clicks/click-columns.ts';
+import { clickListeners, partsOf, type ToldRecords } from '../statements/clicks/webhook-clicks.ts';
 import { importToFold } from '../statements/imports/continue.ts';
 import { type DayRecords, joinRecords, recordsOfEarlier } from './day-records.ts';
 import { foldImports } from './fold-imports.ts';
@@ -37,7 +39,13 @@ export async function planFold(
   limits: Partial<FoldLimits> = {},
   planNumber = 0,
 ): Promise<Fold | undefined> {
-  const planning = { db, ...tools, sealedDay: lastSealedDay(now), limits: { ...usualLimits, ...limits } };
+  const planning = {
+    db,
+    ...tools,
+    now,
+    sealedDay: lastSealedDay(now),
+    limits: { ...usualLimits, ...limits },
+  };
   const kinds = [foldBatches, foldEarlier, foldImports, sealDays];
   for (const kind of planNumber % 2 === 0 ? kinds : kinds.toReversed()) {
     const fold = await kind(planning);
@@ -55,17 +63,30 @@ async function foldBatches(planning: Planning): Promise<Fold | undefined> {
     return at === 0 || days.size <= limits.days;
   });
   if (taken.length === 0) return undefined;
-  const change = await addDays(
-    planning,
-    taken.flatMap((batch) => batch.days),
-  );
+  const ofDays = taken.flatMap((batch) => batch.days);
+  const change = await addDays(planning, ofDays);
   const clicks = taken.reduce((sum, batch) => sum + batch.clicks, 0);
   const hasMore =
     taken.length < found.length ||
     clicks >= limits.clicks ||
     change.pieces.some(({ day }) => day <= planning.sealedDay) ||
     (await db.get(otherWork, [planning.sealedDay, planning.sealedDay])) !== undefined;
-  return { change: { ...change, batches: taken.map(({ id }) => id) }, hasMore };
+  const batches = taken.map(({ id }) => id);
+  return { change: { ...change, batches, told: await toldOf(planning, ofDays) }, hasMore };
+}
+
+/** Of clicks those that endpoints are told of, in parts that take as long to read as one request has room for. */
+async function toldOf({ db, now: at }: Planning, records: readonly DayRecords[]): Promise<ToldRecords[]> {
+  const listeners = await clickListeners(db);
+  const told = Map.groupBy(
+    records.filter(({ accountId }) => listeners.has(accountId)),
+    ({ accountId }) => accountId,
+  );
+  return [...told].flatMap(([accountId, ofAccount]) =>
+    joinRecords(ofAccount).flatMap((joined) =>
+      [...partsOf(joined, mostClicks)].map((part) => ({ ...part, accountId, at })),
+    ),
+  );
 }
 
 const otherWork = `

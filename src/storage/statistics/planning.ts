@@ -23,6 +23,8 @@ export interface Planning {
   readonly db: Db;
   readonly waiting: WaitingClicks;
   readonly segments: SegmentReader;
+  /** ms since the epoch */
+  readonly now: number;
   /** Days up to this one are over. */
   readonly sealedDay: number;
   readonly limits: FoldLimits;

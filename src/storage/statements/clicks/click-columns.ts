@@ -3,6 +3,7 @@ import type { Db, Value } from '../../db/db.ts';
 import { one } from '../../db/db.ts';
 import { areClicksKept, removalOfFolded } from './event-window.ts';
 import { type ImportedChange, writeImported } from './imported-clicks.ts';
+import { keepToldClicks, type ToldRecords } from './webhook-clicks.ts';
 
 /** A row of `click_columns`: a segment's head (block 0), or one of its blocks. */
 export interface ColumnsRow {
@@ -78,6 +79,8 @@ export interface ColumnsChange {
   readonly rollups: readonly RollupRow[];
   /** Where it is of imported clicks. */
   readonly imported?: ImportedChange | undefined;
+  /** Clicks that endpoints of their accounts are told of. */
+  readonly told?: readonly ToldRecords[];
 }
 
 export const readState = "SELECT CAST(value AS BIGINT) AS state FROM meta WHERE key = 'click columns'";
@@ -215,6 +218,7 @@ export async function writeColumns(db: Db, change: ColumnsChange): Promise<boole
     insertRollup.bulk,
   );
   if (change.imported !== undefined) await writeImported(db, change.imported);
+  if (change.told !== undefined) await keepToldClicks(db, change.told);
   return true;
 }
 

@@ -1,9 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Failure } from '../../../model/failures.ts';
+import { logDays } from '../../../model/history/events.ts';
 import { idText } from '../../../model/ids.ts';
+import { clicksWaitDays } from '../../../model/webhooks/clicks.ts';
 import { type Delivery, type NewDelivery, shownOfBody } from '../../../model/webhooks/webhooks.ts';
 import { type Db, one, type Value } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
+import { hasToldClicksToTrim, trimToldClicks } from '../clicks/webhook-clicks.ts';
 import { knownWebhook } from './webhooks.ts';
 
 interface Row {
@@ -107,7 +110,7 @@ const insertAll = `
   INSERT INTO webhook_deliveries (${names}) SELECT ${names} FROM input ON CONFLICT (webhook_id, event_id) DO NOTHING`;
 
 /** In the order given, which is that in which they are sent; each event once for an endpoint. */
-async function insertDeliveries(db: Db, added: readonly NewDelivery[], now: number): Promise<void> {
+export async function insertDeliveries(db: Db, added: readonly NewDelivery[], now: number): Promise<void> {
   if (added.length === 0) return;
   const values = added.flatMap(({ webhookId, eventId, type, body }): Value[] => [
     ...[idBytes(randomUUIDv7()), idBytes(webhookId), eventId, type, body, now, now],
@@ -198,10 +201,23 @@ const trim = `
 
 /** In the order of their numbers, which is that of time. */
 export async function trimDeliveries(db: Db, before: number, max: number): Promise<boolean> {
-  return (await db.run(trim, [max, before])) === max;
+  const isMore = (await db.run(trim, [max, before])) === max;
+  return (await trimToldClicks(db, clicksBefore(before), max)) || isMore;
 }
 
-/** Whether {@link trimDeliveries} would find anything; its parameter is the time, ms since the epoch. */
+/** When clicks came that have waited too long, where deliveries are old that were made `before`. */
+function clicksBefore(before: number): number {
+  return before + (logDays - clicksWaitDays) * msPerDay;
+}
+
+const msPerDay = 86_400_000;
+
+/** Whether {@link trimDeliveries} would find anything; its parameters are {@link trimmedBefore}. */
 export const hasDeliveriesToTrim = `
   SELECT 1 AS found FROM (SELECT created_at FROM webhook_deliveries ORDER BY delivery_row LIMIT 1) AS oldest
-  WHERE created_at < ?`;
+  WHERE created_at < ? UNION ALL ${hasToldClicksToTrim}`;
+
+/** Parameters of {@link hasDeliveriesToTrim}. */
+export function trimmedBefore(before: number): readonly number[] {
+  return [before, clicksBefore(before)];
+}

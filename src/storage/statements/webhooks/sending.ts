@@ -12,7 +12,7 @@ export async function hasDueDeliveries(db: Db, now: number): Promise<boolean> {
 }
 
 const free = `
-  SELECT w.id, w.url, w.failing_since, w.secret, w.old_secret, w.old_until
+  SELECT w.id, w.url, w.failing_since, w.clicks_due_at, w.secret, w.old_secret, w.old_until
   FROM webhooks w WHERE ${isFree} ORDER BY w.leased_until, w.id LIMIT ?`;
 const lease = 'UPDATE webhooks SET leased_until = ? WHERE id = ? AND leased_until <= ?';
 
@@ -20,6 +20,7 @@ interface LeaseRow {
   readonly id: Uint8Array;
   readonly url: string;
   readonly failing_since: number | null;
+  readonly clicks_due_at: number;
   readonly secret: Uint8Array;
   readonly old_secret: Uint8Array | null;
   readonly old_until: number;
@@ -35,8 +36,9 @@ export async function leaseWebhooks(
   const leased: LeasedWebhook[] = [];
   for (const row of await db.all<LeaseRow>(free, [now, now, limit])) {
     if ((await db.run(lease, [until, row.id, now])) === 0) continue;
-    const { id, url, failing_since: failingSince, secret, old_secret: oldSecret, old_until: oldUntil } = row;
-    leased.push({ id: idText(id), url, failingSince, secret, oldSecret, oldUntil });
+    const { url, secret, old_secret: oldSecret, old_until: oldUntil } = row;
+    const { failing_since: failingSince, clicks_due_at: clicksDueAt } = row;
+    leased.push({ id: idText(row.id), url, failingSince, clicksDueAt, secret, oldSecret, oldUntil });
   }
   return leased;
 }
@@ -48,7 +50,7 @@ export async function extendLease(db: Db, webhookId: string, until: number): Pro
 }
 
 const dueOf = `
-  SELECT delivery_row AS row, event_id AS "eventId", body, attempts FROM webhook_deliveries
+  SELECT delivery_row AS row, event_id AS "eventId", type, body, attempts FROM webhook_deliveries
   WHERE webhook_id = ? AND due_at <= ? ORDER BY due_at, delivery_row LIMIT ?`;
 
 export async function dueDeliveries(
@@ -64,15 +66,18 @@ const settle = `
   UPDATE webhook_deliveries SET due_at = ?, attempts = attempts + 1, delivered = ?, last_at = ?, last_ms = ?,
     last_status = ?, last_answer = ?
   WHERE delivery_row = ?`;
+const toldOfClicks = 'UPDATE webhooks SET clicks_due_at = ? WHERE id = ?';
 const succeeded = 'UPDATE webhooks SET failing_since = NULL, last_success_at = ? WHERE id = ?';
 const failed = `
   UPDATE webhooks SET failing_since = COALESCE(failing_since, ?), disabled = COALESCE(disabled, ?) WHERE id = ?`;
 
 export async function settleDelivery(db: Db, settled: Settled): Promise<void> {
-  const { webhookId, deliveryRow, attempt, isDelivered, isBusy, nextAttemptAt, disable } = settled;
+  const { webhookId, deliveryRow, attempt, isDelivered, isBusy, nextAttemptAt, disable, clicksDueAt } =
+    settled;
   const { at, ms, status, answer } = attempt;
   const dueAt = isDelivered ? null : nextAttemptAt;
   await db.run(settle, [dueAt, Number(isDelivered), at, ms, status, answer, deliveryRow]);
+  if (clicksDueAt !== undefined) await db.run(toldOfClicks, [clicksDueAt, idBytes(webhookId)]);
   if (isDelivered) await db.run(succeeded, [at, idBytes(webhookId)]);
   else if (!isBusy) await db.run(failed, [at, disable, idBytes(webhookId)]);
 }

@@ -1,5 +1,6 @@
 import { Failure, limitReached } from '../../../model/failures.ts';
 import { idText } from '../../../model/ids.ts';
+import { clickedType } from '../../../model/webhooks/clicks.ts';
 import { rotationMs } from '../../../model/webhooks/schedule.ts';
 import type { NewWebhook } from '../../../model/webhooks/webhook-storage.ts';
 import {
@@ -13,10 +14,11 @@ import {
 } from '../../../model/webhooks/webhooks.ts';
 import { type Db, one, type Value } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
+import { newestOfAccount } from '../clicks/webhook-clicks.ts';
 import { newestEvent } from '../events/read.ts';
 import { accountById } from '../groups/link-counts.ts';
 
-interface Row {
+export interface Row {
   readonly id: Uint8Array;
   readonly account_id: number;
   readonly url: string;
@@ -28,13 +30,15 @@ interface Row {
   readonly after_seq: number;
   readonly replay_after: number | null;
   readonly replay_since: number | null;
+  readonly clicks_after: number | null;
+  readonly clicks_had: number;
   readonly created_at: number;
   readonly updated_at: number;
 }
 
-const rows = `
+export const rows = `
   SELECT id, account_id, url, filter, description, disabled, failing_since, last_success_at, after_seq, replay_after,
-    replay_since, created_at, updated_at
+    replay_since, clicks_after, clicks_had, created_at, updated_at
   FROM webhooks`;
 const ofAccount = `${rows} WHERE account_id = ? ORDER BY created_at, id`;
 const byId = `${rows} WHERE account_id = ? AND id = ?`;
@@ -42,7 +46,7 @@ const listening = `${rows} WHERE disabled IS NULL AND account_id = ? ORDER BY cr
 const replaying = `${rows} WHERE disabled IS NULL AND replay_after IS NOT NULL ORDER BY replay_after LIMIT 1`;
 const any = 'SELECT 1 AS found FROM webhooks WHERE disabled IS NULL LIMIT 1';
 
-function webhookOf(row: Row): Webhook {
+export function webhookOf(row: Row): Webhook {
   return {
     id: idText(row.id),
     accountId: row.account_id,
@@ -107,6 +111,7 @@ export async function createWebhook(db: Db, accountId: number, draft: NewWebhook
   if (there >= webhookLimit) throw limitReached('webhooks', webhookLimit);
   const values = [url, filterOf(draft), description, disabled ? 'owner' : null, secret];
   await db.run(insert, [idBytes(id), accountId, ...values, await newestEvent(db), createdAt, createdAt]);
+  await setClicks(db, { id, accountId, events: draft.events }, false);
   return knownWebhook(db, accountId, id);
 }
 
@@ -114,6 +119,19 @@ const update = `
   UPDATE webhooks SET url = ?, filter = ?, description = ?, disabled = ?, failing_since = ?,
     after_seq = COALESCE(?, after_seq), updated_at = ?
   WHERE account_id = ? AND id = ?`;
+const tellOfClicks = `
+  UPDATE webhooks SET clicks_after = ${newestOfAccount}, clicks_had = 0 WHERE id = ? AND (clicks_after IS NULL OR ? = 1)`;
+const tellOfNoClicks = 'UPDATE webhooks SET clicks_after = NULL WHERE id = ? AND clicks_after IS NOT NULL';
+
+/** Where it begins to be told of clicks, if it is: with those from now on. */
+async function setClicks(
+  db: Db,
+  { id, accountId, events }: Pick<Webhook, 'id' | 'accountId' | 'events'>,
+  isBack: boolean,
+): Promise<void> {
+  if (!events.includes(clickedType)) await db.run(tellOfNoClicks, [idBytes(id)]);
+  else await db.run(tellOfClicks, [accountId, accountId, idBytes(id), Number(isBack)]);
+}
 
 /** One that is switched on again begins anew, with what happens from then on. */
 export async function updateWebhook(
@@ -132,6 +150,7 @@ export async function updateWebhook(
   const values: Value[] = [url, filterOf(filter), description, state, failingSince];
   const afterSeq = isBack ? await newestEvent(db) : null;
   await db.run(update, [...values, afterSeq, now, accountId, idBytes(id)]);
+  await setClicks(db, { id, accountId, events: filter.events }, isBack);
   return knownWebhook(db, accountId, id);
 }
 

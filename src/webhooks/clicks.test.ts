@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { engines } from '../../test/support/postgres/databases.ts';
+import { clickedBody, clickText } from '../api/webhooks.ts';
+import { createClickCollector } from '../model/clicks/click-collector.ts';
+import { unknownFacts } from '../model/clicks/click-facts.ts';
+import type { Storage } from '../model/storage.ts';
+import type { WebhookSettings } from '../model/webhooks/webhooks.ts';
+import { readAllowed } from '../outbound/allowed.ts';
+import { createOutbound } from '../outbound/outbound.ts';
+import { openStorage } from '../storage/open.ts';
+import { newLink, nextId } from '../storage/storage.fixtures.ts';
+import { tellClicks } from './clicks.ts';
+import { createSender } from './sender.ts';
+
+const second = 1_000;
+const day = 86_400_000;
+const secret = `whsec_${Buffer.alloc(32).toString('base64')}`;
+
+for (const engine of engines) {
+  describe(`webhooks of clicks on ${engine.name}`, { skip: engine.missing ?? false }, () => {
+    let storage: Storage;
+    let url: string;
+    let origin: string;
+    let account: number;
+    let now = Date.UTC(2027, 0, 1, 12);
+    let status = 204;
+    let offset = 0;
+    const got: { path: string; at: number; bytes: number; terms: string[]; status: number }[] = [];
+    const server = createServer(async (request, response) => {
+      let body = '';
+      for await (const chunk of request) body += chunk;
+      const { type, data } = JSON.parse(body);
+      assert.equal(type, 'link.clicked');
+      assert.doesNotMatch(body, /visitor"|"ip"|address/);
+      const terms = data.clicks.map(({ utmTerm }: { utmTerm: string }) => utmTerm);
+      got.push({ path: request.url ?? '', at: now, bytes: Buffer.byteLength(body), terms, status });
+      response.writeHead(status).end();
+    });
+    before(async () => {
+      url = await engine.newDatabase();
+      storage = await openStorage(url);
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      account = (await storage.createAccount('mine', now))?.id ?? 0;
+    });
+    after(async () => {
+      server.closeAllConnections();
+      server.close();
+      await storage.close();
+      await engine.drop(url);
+    });
+
+    const make = async (path: string, more: Partial<WebhookSettings> = {}) => {
+      const webhook = {
+        id: nextId(),
+        url: origin + path,
+        description: null,
+        disabled: false,
+        createdAt: now,
+      };
+      const filter = { events: ['link.clicked'] as const, folderIds: null, domainIds: null, tags: null };
+      await storage.createWebhook(account, { ...webhook, ...filter, ...more, secret: Buffer.from(secret) });
+      return webhook.id;
+    };
+    const rowOf = async (code: string) => (await storage.findTarget(code))?.row ?? assert.fail();
+    let terms = 0;
+    /** So many clicks, each told from all others by its term, and moved to where endpoints are told of them. */
+    const click = async (row: number, clicks: number, facts: object = {}): Promise<string[]> => {
+      const collector = createClickCollector();
+      const made: string[] = [];
+      for (let n = 0; n < clicks; n += 1) {
+        terms += 1;
+        made.push(`t${terms}`);
+        collector.add(account, row, now, {
+          ...unknownFacts(0),
+          visitor: 7,
+          ...facts,
+          utmTerm: made[n] ?? '',
+        });
+      }
+      const sums = Float64Array.from([row, 0, 0, clicks]);
+      offset += 1;
+      await storage.applyClicks({
+        journal: 'j',
+        from: offset - 1,
+        to: offset,
+        sums,
+        records: collector.take(),
+      });
+      return made;
+    };
+    const tell = async () => {
+      while (await tellClicks({ storage, clickText, clickedBody, now: () => now }));
+    };
+    /** A process that makes deliveries and sends what is due, once. */
+    const round = async () => {
+      await tell();
+      const sender = createSender({
+        storage,
+        outbound: createOutbound({ allowed: readAllowed('127.0.0.0/8') }),
+        open: (sealed) => Buffer.from(sealed).toString(),
+        now: () => now,
+        chance: () => 0,
+        onError: (sentence, facts) => assert.fail(`${sentence} ${JSON.stringify(facts)}`),
+      });
+      await sender.send();
+      await sender.idle();
+      await sender.close();
+    };
+    const rounds = async (seconds: number) => {
+      for (const end = now + seconds * second; now < end; now += second) await round();
+    };
+    const termsAt = (path: string) =>
+      got.filter((one) => one.path === path && one.status < 300).flatMap((one) => one.terms);
+    const checkPace = (path: string) => {
+      const times = got.filter((one) => one.path === path).map(({ at }) => at);
+      for (const [place, at] of times.entries())
+        assert.ok(place === 0 || at - (times[place - 1] ?? 0) >= 5 * second, `${path} ${times}`);
+    };
+
+    test('each click is told once, a thousand at a time, a request every five seconds; others are told of none', async () => {
+      await storage.createLink(account, newLink('first', { createdAt: now }));
+      const row = await rowOf('first');
+      await click(row, 5);
+      assert.equal(await storage.areClicksTold(), false);
+      await storage.foldClicks(now);
+      const id = await make('/all');
+      await make('/created', { events: ['link.created'] });
+      await make('/off', { disabled: true });
+      const made = [...(await click(row, 2_500)), ...(await click(row, 3))];
+      // Several processes make deliveries at the same time.
+      await Promise.all([tell(), tell(), tell()]);
+      await rounds(14);
+      assert.deepEqual(termsAt('/all'), made);
+      assert.deepEqual(
+        got.map((one) => [one.path, one.terms.length]),
+        [1_000, 1_000, 503].map((clicks) => ['/all', clicks]),
+      );
+      checkPace('/all');
+      await storage.deleteWebhook(account, id);
+    });
+
+    test('while a receiver is down clicks wait for it, and come with fewer requests; resending keeps the pace', async () => {
+      const row = await rowOf('first');
+      const id = await make('/down');
+      status = 500;
+      const made = await click(row, 10);
+      for (let n = 0; n < 20; n += 1) {
+        await rounds(6);
+        made.push(...(await click(row, 4)));
+      }
+      assert.deepEqual(
+        new Set(got.filter(({ path }) => path === '/down').map((one) => one.terms.length)),
+        new Set([10]),
+      );
+      checkPace('/down');
+      status = 204;
+      now += day;
+      await rounds(12);
+      assert.deepEqual(termsAt('/down'), made);
+      const requests = got.length;
+      for (const delivery of await storage.deliveries(account, id, 9))
+        await storage.resendDelivery(account, id, delivery.id, now);
+      await rounds(15);
+      assert.equal(got.length, requests + 2);
+      checkPace('/down');
+      // What it was told is not kept.
+      await storage.updateWebhook(account, id, { disabled: true }, now);
+      await click(row, 7);
+      await storage.foldClicks(now);
+      await storage.updateWebhook(account, id, { disabled: false }, now);
+      const later = await click(row, 2);
+      await rounds(6);
+      assert.deepEqual(
+        termsAt('/down').slice(-2),
+        later,
+        'one that is on again is told of what comes from then on',
+      );
+      assert.equal(termsAt('/down').length, 2 * made.length + 2);
+      await storage.deleteWebhook(account, id);
+    });
+
+    test('folders, tags and domains choose; a body stays below 256 kB whatever clicks say', async () => {
+      const folder = nextId();
+      await storage.createFolder(account, { id: folder, name: 'F', createdAt: now } as never);
+      await storage.createLink(account, newLink('within', { createdAt: now, folderId: folder }));
+      const [outside, within] = [await rowOf('first'), await rowOf('within')];
+      const ids = [
+        await make('/folder', { folderIds: [folder] }),
+        await make('/tag', { tags: ['press'] }),
+        await make('/nowhere', { domainIds: [nextId()] }),
+        await make('/long'),
+      ];
+      await click(outside, 4);
+      const made = await click(within, 3);
+      await rounds(6);
+      assert.deepEqual(termsAt('/folder'), made);
+      assert.deepEqual(termsAt('/tag'), []);
+      assert.deepEqual(termsAt('/nowhere'), []);
+      const long = await click(within, 700, { referrer: '\u0001'.repeat(200), utmCampaign: '"'.repeat(300) });
+      await rounds(60);
+      assert.deepEqual(termsAt('/long').slice(7), long);
+      assert.deepEqual(termsAt('/folder').slice(3), long);
+      const sizes = got.map(({ bytes }) => bytes);
+      assert.ok(Math.max(...sizes) < 256_000 && Math.max(...sizes) > 250_000, `${Math.max(...sizes)}`);
+      checkPace('/long');
+      for (const id of ids) await storage.deleteWebhook(account, id);
+    });
+
+    test('clicks that nobody takes are let go of after five days, and what arrived takes bounded room', async () => {
+      const row = await rowOf('first');
+      const id = await make('/old');
+      status = 500;
+      await click(row, 3);
+      await rounds(1);
+      await click(row, 3);
+      await storage.foldClicks(now);
+      now += 5 * day - second;
+      const trim = async () => {
+        const before = now - 30 * day;
+        while (
+          (await storage.hasWork('trimDeliveries', before)) &&
+          (await storage.trimDeliveries(before, 100))
+        );
+        return (await storage.clicksToTell(account, { after: 0, had: 0 }, 1_000, false)).clicks.length;
+      };
+      assert.equal(await trim(), 3);
+      now += 3 * second;
+      assert.equal(await trim(), 0);
+      await storage.deleteWebhook(account, id);
+      const kept = await make('/kept');
+      status = 204;
+      for (let n = 0; n < 103; n += 1) {
+        await click(row, 1);
+        now += 5 * second;
+        await round();
+      }
+      assert.equal((await storage.deliveries(account, kept, 200)).length, 100);
+      await storage.deleteWebhook(account, kept);
+    });
+  });
+}

@@ -1,0 +1,90 @@
+import type { DomainReads } from '../model/domains/domain-storage.ts';
+import { sharedDomainId } from '../model/domains/domains.ts';
+import {
+  type ClickedFollowing,
+  type ClickedReads,
+  type ClickedWebhook,
+  type ClickedWrites,
+  clickedEveryMs,
+  clickedType,
+  largestClicked,
+  mostClicks,
+  type ToldClick,
+} from '../model/webhooks/clicks.ts';
+import { listensTo } from '../model/webhooks/webhooks.ts';
+
+export interface TellClicksOptions {
+  readonly storage: ClickedFollowing &
+    Pick<ClickedReads, 'areClicksTold' | 'nextClicked'> &
+    Pick<ClickedWrites, 'tellClicks'> &
+    Pick<DomainReads, 'domains'> &
+    ClicksComing;
+  /** The body of a request, of the texts of its clicks. */
+  readonly clickedBody: (clicks: readonly string[], now: number) => string;
+  readonly clickText: (click: ToldClick) => string;
+  /** ms since the epoch */
+  readonly now: () => number;
+}
+
+/** Moves clicks to where endpoints are told of them. */
+interface ClicksComing {
+  hasWork(work: 'foldClicks', now: number): boolean | Promise<boolean>;
+  acquireLease(name: string, at: number, everyMs: number): Promise<boolean>;
+  foldClicks(now: number): Promise<boolean>;
+}
+
+/** Room in a body for what is around its clicks, bytes. */
+const head = 200;
+
+/**
+ * Makes a delivery of clicks for an endpoint that has none under way, of all that came since the one before.
+ * @returns whether there may be more
+ */
+export async function tellClicks(options: TellClicksOptions): Promise<boolean> {
+  const { storage, clickText, clickedBody, now } = options;
+  if (!(await storage.areClicksTold())) return false;
+  // Where somebody is told of them they come sooner than statistics need them to.
+  if (
+    (await storage.hasWork('foldClicks', now())) &&
+    (await storage.acquireLease('tellClicks', now(), clickedEveryMs))
+  )
+    await storage.foldClicks(now());
+  const webhook = await storage.nextClicked(now());
+  if (webhook === undefined) return false;
+  const wants = await wishOf(options, webhook);
+  const found = await storage.clicksToTell(
+    webhook.accountId,
+    webhook.upTo,
+    mostClicks,
+    webhook.tags !== null,
+  );
+  const texts: string[] = [];
+  let [bytes, { upTo }] = [head, webhook];
+  for (const click of found.clicks) {
+    const text = wants(click) ? clickText(click) : undefined;
+    bytes += text === undefined ? 0 : Buffer.byteLength(text) + 1;
+    if (bytes >= largestClicked) break;
+    if (text !== undefined) texts.push(text);
+    ({ upTo } = click);
+  }
+  const { after, had } = webhook.upTo;
+  const eventId = `evt_clicks_${webhook.id}_${after}_${had}`;
+  const delivery =
+    texts.length === 0 ? undefined : { eventId, type: clickedType, body: clickedBody(texts, now()) };
+  await storage.tellClicks(webhook, bytes < largestClicked ? found.upTo : upTo, delivery, now());
+  return true;
+}
+
+/** Of which clicks an endpoint wants to be told. */
+async function wishOf(
+  { storage }: TellClicksOptions,
+  webhook: ClickedWebhook,
+): Promise<(click: ToldClick) => boolean> {
+  const { accountId, domainIds } = webhook;
+  const domains = domainIds === null ? [] : await storage.domains(accountId);
+  const spaces = domains.filter(({ id }) => domainIds?.includes(id)).map(({ space }) => space);
+  if (domainIds?.includes(sharedDomainId)) spaces.push('');
+  const bound = domainIds === null ? undefined : new Set(spaces);
+  return ({ folderId, space, tags }) =>
+    listensTo(webhook, bound, clickedType, { was: null, body: { folderId, host: space, tags: [...tags] } });
+}
