@@ -39,7 +39,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'model/clicks': ['model/accounts', 'model/links', 'model', 'node:crypto'],
   'model/manifests': ['model/links', 'model/domains', 'model'],
   'model/imports': ['model/links', 'model/clicks', 'model'],
-  'model/webhooks': ['model/history', 'model', 'node:crypto'],
+  'model/webhooks': ['type model/clicks', 'model/history', 'model', 'node:crypto'],
   qr: ['uqr', 'node:util', 'node:zlib'],
   contract: ['model/*', 'qr', 'zod'],
   'contract/links': ['contract', 'model/*', 'qr', 'rules', 'zod'],
