@@ -12,6 +12,22 @@ export const de: typeof en = {
     outOfAll: 'Überall abmelden',
   },
 
+  device: {
+    title: 'Ein Programm anmelden',
+    code: 'Der Code, den es zeigt',
+    look: 'Weiter',
+    unknown: 'Diesen Code gibt es nicht. Er wurde schon beantwortet oder ist älter als 10 Minuten.',
+    onlyPeople:
+      'Eine Person meldet ein Programm an. Dieser Browser handelt mit einem Schlüssel: Geben Sie dem Programm diesen.',
+    wants: (name: string, account: string) =>
+      `will 90 Tage lang als ${name} in ${account} handeln, mit allem, was Sie dürfen.`,
+    warning:
+      'Stimmen Sie nur zu, wenn Sie das selbst begonnen haben und es diesen Code zeigt. Sein Schlüssel lässt sich unter Schlüssel widerrufen.',
+    approve: 'Zustimmen',
+    deny: 'Abweisen',
+    approved: 'Es ist angemeldet. Sie können diese Seite schließen.',
+    denied: 'Es wurde abgewiesen. Sie können diese Seite schließen.',
+  },
   again: {
     title: 'Sind Sie es?',
     about:

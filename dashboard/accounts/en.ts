@@ -10,6 +10,21 @@ export const en = {
     outOfAll: 'Sign out of all',
   },
 
+  device: {
+    title: 'Let a program sign in',
+    code: 'The code that it shows',
+    look: 'Go on',
+    unknown: 'This code is not known. It was answered before, or is older than 10 minutes.',
+    onlyPeople: 'A person lets a program sign in. This browser acts with a key: give the program that key.',
+    wants: (name: string, account: string) =>
+      `wants to act as ${name} in ${account}, with all that you may do, for 90 days.`,
+    warning:
+      'Approve it only if you began it yourself, and it shows this code. Its key can be revoked under Keys.',
+    approve: 'Approve',
+    deny: 'Turn away',
+    approved: 'It is signed in. You can close this page.',
+    denied: 'It was turned away. You can close this page.',
+  },
   again: {
     title: 'Is it you?',
     about:

@@ -20,6 +20,7 @@ export const screens = {
   '/imports': lazy(() => import('../imports/imports.tsx').then(({ Imports }) => Imports)),
   '/webhooks': lazy(() => import('../webhooks/webhooks.tsx').then(({ Webhooks }) => Webhooks)),
   '/webhooks/:id': lazy(() => import('../webhooks/webhook.tsx').then(({ WebhookPage }) => WebhookPage)),
+  '/device': lazy(() => import('../accounts/device.tsx').then(({ Device }) => Device)),
   '/settings': lazy(() => import('../settings/settings.tsx').then(({ Settings }) => Settings)),
 };
 

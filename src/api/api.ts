@@ -7,6 +7,7 @@ import type { ErrorCode } from '../contract/errors.ts';
 import type { Actor } from '../model/accounts/actors.ts';
 import type { Tracing } from '../runtime/tracing.ts';
 import { accountHandlers } from './accounts/account.ts';
+import { deviceHandlers } from './accounts/devices.ts';
 import { keyHandlers } from './accounts/keys.ts';
 import { memberHandlers } from './accounts/members.ts';
 import { passkeyHandlers } from './accounts/passkeys.ts';
@@ -96,6 +97,7 @@ const handlers: Handlers<Endpoints> = {
   ...keyHandlers,
   ...memberHandlers,
   ...passkeyHandlers,
+  ...deviceHandlers,
   ...singleSignOnHandlers,
   ...brandingHandlers,
   ...dashboardHandlers,

@@ -193,7 +193,7 @@ function attemptsOf({ config, limits: { failures }, now }: MountOptions): ApiCon
   return {
     require(who) {
       const allowance = failures.peek(who, limit);
-      if (allowance.exceeded) throw tooMany(allowance, now(), 'Too many failed sign-ins with this passkey.');
+      if (allowance.exceeded) throw tooMany(allowance, now(), 'Too many failed attempts for one person.');
     },
     failed(who) {
       if (limit > 0) failures.take(who, limit);

@@ -11,7 +11,7 @@ Exit codes:
   3    the server or the database cannot be reached
   130  interrupted
 
-serve, keys, accounts, login, sessions, codes, certificates, block-lists and db work on the installation that the settings name (linkfold config).
+serve, keys, accounts, login without a server, sessions, codes, certificates, block-lists and db work on the installation that the settings name (linkfold config).
 import read talks to the service that links are moved from.
 import check, plan, apply, drift, export, links, folders, tags, utm-templates, domains, people, invitations, branding, qr, stats, clicks, events, audit, webhooks and me talk to a server: LINKFOLD_URL, and LINKFOLD_API_KEY or LINKFOLD_API_KEY_FILE; or a profile (linkfold profiles add).
 
@@ -25,6 +25,7 @@ const commands = {
   keys: async () => (await import('./accounts/keys.ts')).addKeys,
   accounts: async () => (await import('./accounts/accounts.ts')).addAccounts,
   login: async () => (await import('./accounts/login.ts')).addLogin,
+  logout: async () => (await import('./accounts/logout.ts')).addLogout,
   sessions: async () => (await import('./accounts/sessions.ts')).addSessions,
   codes: async () => (await import('./operations/codes.ts')).addCodes,
   certificates: async () => (await import('./operations/certificates.ts')).addCertificates,

@@ -155,6 +155,11 @@ export const errors = {
     meaning:
       'The invitation is unknown, was used or withdrawn, is older than 7 days, or who made it may not give its role any more.',
   },
+  DEVICE_CODE_NOT_FOUND: {
+    status: 404,
+    meaning:
+      'The code of a program that wants to sign in is unknown, was answered before, or is older than 10 minutes; or the person who approved it is no member any more.',
+  },
   SESSION_NOT_FOUND: { status: 404, meaning: 'The session has ended, or is none that the caller may see.' },
   CODE_NOT_FOUND: { status: 404, meaning: 'No live link has this short code.' },
   ALIAS_NOT_FOUND: {

@@ -28,6 +28,8 @@ export const failureMessages = {
   OIDC_ONLY: 'People sign in here at their provider only.',
   OIDC_UNAVAILABLE: 'The provider at which people sign in does not answer properly. Try again later.',
   PASSKEY_NOT_FOUND: 'There is no such passkey.',
+  DEVICE_CODE_NOT_FOUND:
+    'This code is not known: it was answered before, or is older than 10 minutes. Begin again with: linkfold login SERVER.',
   SESSION_NOT_FOUND: 'There is no such session.',
   KEY_NOT_FOUND: 'There is no such live key.',
   MEMBER_NOT_FOUND: 'There is no such member.',

@@ -171,6 +171,29 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
     assert.deepEqual(await page.context().cookies(site), []);
   });
 
+  test('a program is let in by the code that it shows', async () => {
+    const { key } = await server.newKey();
+    const { page } = await openDevice();
+    await joinAs(page, as(server, key), 'Ada Lovelace');
+    const begun = await call(server, 'POST', '/api/v1/devices', { body: { name: 'linkfold on laptop' } });
+    const { userCode, deviceCode } = begun.json.data;
+    await page.goto(`${site}/dashboard/device`);
+    await page.getByLabel('The code that it shows').fill('BBBB-BBBB');
+    await page.keyboard.press('Enter');
+    await page.getByText('This code is not known').waitFor();
+    await look(page, 'device-code');
+    await page.goto(`${site}/dashboard/device?code=${userCode}`);
+    await page.getByText('linkfold on laptop').waitFor();
+    await look(page, 'device');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await look(page, 'device-phone-dark');
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('It is signed in').waitFor();
+    const taken = await call(server, 'POST', '/api/v1/devices/token', { body: { deviceCode } });
+    assert.equal(taken.json.data.status, 'approved');
+  });
+
   test('failures with the passkeys of one person are counted together, and those of nobody alike', async () => {
     const { key } = await server.newKey();
     const { page } = await openDevice();

@@ -139,7 +139,7 @@ export async function countMiss<T>(
     const address = addressOf(request.raw);
     const isMiss =
       error instanceof Failure &&
-      /^(?:(?:SHARE|INVITATION)_NOT_FOUND|(?:PASSKEY|OIDC)_REFUSED)$/.test(error.code);
+      /^(?:(?:SHARE|INVITATION|DEVICE_CODE)_NOT_FOUND|(?:PASSKEY|OIDC)_REFUSED)$/.test(error.code);
     if (isMiss && address !== undefined && failureLimit > 0) failures.take(address, failureLimit);
     throw error;
   }

@@ -2,6 +2,7 @@ import { accountEndpoints } from '../accounts/account.ts';
 import { auditEndpoints } from '../accounts/audit.ts';
 import { brandingEndpoints } from '../accounts/branding.ts';
 import { dashboardEndpoints } from '../accounts/dashboard.ts';
+import { deviceEndpoints } from '../accounts/devices.ts';
 import { keyEndpoints } from '../accounts/keys.ts';
 import { memberEndpoints } from '../accounts/members.ts';
 import { passkeyEndpoints } from '../accounts/passkeys.ts';
@@ -55,6 +56,7 @@ export const endpoints = {
   ...keyEndpoints,
   ...memberEndpoints,
   ...passkeyEndpoints,
+  ...deviceEndpoints,
   ...singleSignOnEndpoints,
   ...brandingEndpoints,
   ...dashboardEndpoints,
@@ -176,6 +178,12 @@ export const endpointGroups: readonly EndpointGroup[] = [
     about:
       'People sign in at the provider of OpenID Connect that the operator has named ([set-ups](single-sign-on.md)): the browser begins here, goes there, and comes back with an answer.',
     endpoints: singleSignOnEndpoints,
+  },
+  {
+    tag: 'Devices',
+    about:
+      'A program without a browser signs a person in: it shows a code, the person approves it in the dashboard, and the program gets a key that acts as them ([RFC 8628](https://www.rfc-editor.org/rfc/rfc8628)). `linkfold login SERVER` does so.',
+    endpoints: deviceEndpoints,
   },
   {
     tag: 'Branding',

@@ -7,6 +7,8 @@ import type { NewSession } from './sessions.ts';
 export interface PasskeyReads {
   /** Of a person, the oldest first. */
   credentials(memberId: string): MaybePromise<readonly Credential[]>;
+  /** However old it is. */
+  findChallenge(digest: Uint8Array): MaybePromise<Challenge | undefined>;
   /** By what its authenticator calls it, with the key of its person. */
   findCredential(
     credential: string,

@@ -5,7 +5,7 @@ import { branding } from './accounts/branding.ts';
 import { accountByName, identities, identitiesOf } from './accounts/identities.ts';
 import { findKey, hasKeys, keys, keysOf } from './accounts/keys.ts';
 import { findInvitation, invitations, member, members } from './accounts/members.ts';
-import { credentials, findCredential } from './accounts/passkeys.ts';
+import { credentials, findChallenge, findCredential } from './accounts/passkeys.ts';
 import { preferences } from './accounts/preferences.ts';
 import { findLoginLink, findSession, sessions } from './accounts/sessions.ts';
 import {
@@ -112,6 +112,7 @@ const readers: Readers = {
   accountByName,
   credentials,
   findCredential,
+  findChallenge,
   preferences,
   branding,
   holderOfCode,

@@ -9,7 +9,7 @@ import {
   type TestProvider,
 } from '../../support/oidc/provider.ts';
 import { ageSessions } from '../../support/server/aged.ts';
-import { asBrowser, newPerson } from '../../support/server/people.ts';
+import { asBrowser, newPerson, type Person } from '../../support/server/people.ts';
 import { makeInvitation, makeMember } from '../../support/server/records.ts';
 import { type Answer, as, call, type Server, startServer } from '../../support/server/server.ts';
 
@@ -299,5 +299,82 @@ describe('connecting a person to the provider', () => {
     const anew = await enter('grace', cookieOf(came));
     assert.equal(anew.status, 201, anew.text);
     assert.equal(said(await grace.get('/session')), '401 INVALID_SESSION', 'in its place');
+  });
+});
+
+describe('a program signs in by a browser elsewhere', () => {
+  const begin = async (): Promise<{ deviceCode: string; userCode: string }> =>
+    (await open('/devices', { name: 'linkfold on laptop' })).json.data;
+  const poll = (deviceCode: string) => open('/devices/token', { deviceCode });
+  const answer = (person: Pick<Person, 'send'>, userCode: string, approve: boolean) =>
+    person.send('POST', '/devices/answer', { userCode, approve });
+
+  test('approved by a person, it gets a key once that is bounded by them; turned away, none', async () => {
+    const { api } = await newAccount();
+    const ada = await newPerson(server, api, 'editor', 'Ada');
+    const asked = await begin();
+    assert.match(asked.userCode, /^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
+    assert.equal((await poll(asked.deviceCode)).json.data.status, 'pending');
+    const typed = asked.userCode.toLowerCase().replace('-', ' ');
+    const described = await ada.send('POST', '/devices/describe', { userCode: typed });
+    assert.equal(described.json.data.name, 'linkfold on laptop');
+    assert.equal((await answer(ada, typed, true)).status, 200);
+    const given = (await poll(asked.deviceCode)).json.data;
+    assert.equal(given.status, 'approved');
+    assert.equal(said(await poll(asked.deviceCode)), '404 DEVICE_CODE_NOT_FOUND', 'once');
+    const program = as(server, given.key);
+    assert.equal((await program.post('/api/v1/shorten', { url: 'https://example.com/' })).status, 201);
+    assert.equal(said(await program.get('/api/v1/members')), '403 INSUFFICIENT_SCOPE');
+    const keys = (await api.get('/api/v1/keys')).json.keys as {
+      name: string;
+      madeBy: { name: string };
+      expiresAt: string;
+    }[];
+    const made = keys.find(({ name }) => name === 'linkfold on laptop');
+    assert.equal(made?.madeBy.name, 'Ada');
+    const days = (Date.parse(made?.expiresAt ?? '') - Date.now()) / 86_400_000;
+    assert.ok(days > 89 && days <= 90, `${days}`);
+    const { data } = (await api.get('/api/v1/audit?action=key.created')).json;
+    assert.equal(data[0].actor.name, 'Ada');
+    await api.patch(`/api/v1/members/${ada.id}`, { role: 'viewer' });
+    const lowered = await program.post('/api/v1/shorten', { url: 'https://example.com/' });
+    assert.equal(said(lowered), '403 INSUFFICIENT_SCOPE', 'lowered with them');
+
+    const other = await begin();
+    const eve = await newPerson(server, api, 'viewer');
+    assert.equal((await answer(eve, other.userCode, false)).status, 200);
+    assert.equal((await poll(other.deviceCode)).json.data.status, 'denied');
+    assert.equal(said(await answer(eve, other.userCode, true)), '404 DEVICE_CODE_NOT_FOUND');
+  });
+
+  test('not by a key, an old session, another site, a guess, or somebody who is gone when it is asked for', async () => {
+    const { api } = await newAccount();
+    const ada = await newPerson(server, api, 'admin', 'Ada');
+    const asked = await begin();
+    assert.equal(
+      said(await api.post('/api/v1/devices/answer', { userCode: asked.userCode, approve: true })),
+      '403 INSUFFICIENT_SCOPE',
+    );
+    const crossing = await call(server, 'POST', '/api/v1/devices/answer', {
+      body: { userCode: asked.userCode, approve: true },
+      headers: { cookie: ada.cookie, 'sec-fetch-site': 'cross-site' },
+    });
+    assert.equal(said(crossing), '403 CROSS_SITE_REQUEST');
+    assert.equal(said(await poll(asked.userCode)), '404 DEVICE_CODE_NOT_FOUND', 'what is shown asks nothing');
+    const late = await newPerson(server, api, 'viewer', 'Late');
+    await ageSessions(server);
+    assert.equal(said(await answer(late, asked.userCode, true)), again);
+
+    const fresh = await newPerson(server, api, 'viewer', 'Fresh');
+    assert.equal((await answer(fresh, asked.userCode, true)).status, 200);
+    await api.delete(`/api/v1/members/${fresh.id}`);
+    assert.equal(said(await poll(asked.deviceCode)), '404 DEVICE_CODE_NOT_FOUND');
+
+    const guesser = await newPerson(server, api, 'viewer', 'Guesser');
+    const answers = new Set<string>();
+    // A window of the limit may end in between.
+    for (let n = 0; n < 45 && !answers.has('429 RATE_LIMIT_EXCEEDED'); n += 1)
+      answers.add(said(await guesser.send('POST', '/devices/describe', { userCode: 'BBBB-BBBB' })));
+    assert.deepEqual([...answers], ['404 DEVICE_CODE_NOT_FOUND', '429 RATE_LIMIT_EXCEEDED']);
   });
 });

@@ -55,6 +55,10 @@ const refused: ReadonlyMap<string, string> = new Map([
   ['POST /session/oidc', 'OIDC_REFUSED'],
   ['POST /identities/options', 'OIDC_REFUSED'],
   ['POST /identities', 'OIDC_REFUSED'],
+  // Nobody waits with these codes.
+  ['POST /devices/token', 'DEVICE_CODE_NOT_FOUND'],
+  ['POST /devices/describe', 'DEVICE_CODE_NOT_FOUND'],
+  ['POST /devices/answer', 'DEVICE_CODE_NOT_FOUND'],
   // A browser of these lines has one session alone.
   ['POST /session/switch', 'SESSION_NOT_FOUND'],
 ]);

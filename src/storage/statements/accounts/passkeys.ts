@@ -63,12 +63,24 @@ export async function createChallenge(
   await db.run(insertChallenge, [digest, memberId, data, expiresAt]);
 }
 
+const challengeByDigest = 'SELECT member_id, data, expires_at FROM challenges WHERE digest = ?';
+
+export async function findChallenge(db: Db, digest: Uint8Array): Promise<Challenge | undefined> {
+  return challengeOf(digest, await db.get<ChallengeRow>(challengeByDigest, [digest]));
+}
+
 /** Uses a challenge up, in one statement: of two answers to one, one counts. */
 export async function takeChallenge(db: Db, digest: Uint8Array, now: number): Promise<Challenge | undefined> {
-  const row = await db.get<{ member_id: string | null; data: string; expires_at: number }>(take, [
-    digest,
-    now,
-  ]);
+  return challengeOf(digest, await db.get<ChallengeRow>(take, [digest, now]));
+}
+
+interface ChallengeRow {
+  member_id: string | null;
+  data: string;
+  expires_at: number;
+}
+
+function challengeOf(digest: Uint8Array, row: ChallengeRow | undefined): Challenge | undefined {
   return row && { digest, memberId: row.member_id, data: row.data, expiresAt: row.expires_at };
 }
 

@@ -1,0 +1,80 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { DescribeDeviceResult } from '../../src/client/client.ts';
+import { query } from '../browser/location.ts';
+import { Fault, useAsk } from '../components/ask.tsx';
+import { Button } from '../components/button.tsx';
+import { TextField } from '../components/field.tsx';
+import { Page } from '../components/page.tsx';
+import { api } from '../data/client.ts';
+import { me } from '../data/session-state.ts';
+import { t } from './texts.ts';
+
+/** Where a person lets a program sign in: which, as whom, and yes or no. */
+export function Device() {
+  const [code, setCode] = useState(query.value.get('code') ?? '');
+  const [asked, setAsked] = useState<DescribeDeviceResult>();
+  const [said, setSaid] = useState<string>();
+  const { fault, setFault, ask } = useAsk();
+  const look = () => api.describeDevice({ userCode: code }).then(setAsked, () => setFault(t.device.unknown));
+  useEffect(() => {
+    if (code !== '') void look();
+  }, []);
+  const answer = (approve: boolean) => () =>
+    void ask(async () => {
+      await api.answerDevice({ userCode: code, approve });
+      setSaid(approve ? t.device.approved : t.device.denied);
+    });
+  const { value } = me;
+  if (said !== undefined)
+    return (
+      <Page title={t.device.title}>
+        <p role="status">{said}</p>
+      </Page>
+    );
+  return (
+    <Page title={t.device.title}>
+      <form
+        class="device"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void look();
+        }}
+      >
+        {value?.person == null ? (
+          <p>{t.device.onlyPeople}</p>
+        ) : asked === undefined ? (
+          <>
+            <TextField
+              label={t.device.code}
+              value={code}
+              size="large"
+              placeholder="XXXX-XXXX"
+              onInput={setCode}
+              input={{ autofocus: true, autocomplete: 'off', maxLength: 40 }}
+            />
+            <div>
+              <Button kind="primary" type="submit">
+                {t.device.look}
+              </Button>
+            </div>
+          </>
+        ) : (
+          <>
+            <p>
+              <b dir="auto">{asked.name}</b> {t.device.wants(value.person.name, value.account)}
+            </p>
+            <p class="device-code">{code.toUpperCase()}</p>
+            <p class="small soft">{t.device.warning}</p>
+            <div class="ways">
+              <Button kind="primary" onClick={answer(true)}>
+                {t.device.approve}
+              </Button>
+              <Button onClick={answer(false)}>{t.device.deny}</Button>
+            </div>
+          </>
+        )}
+        <Fault text={fault} />
+      </form>
+    </Page>
+  );
+}

@@ -1,0 +1,42 @@
+import { hostname } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Client } from '../../client/client.ts';
+import { exits, Stop } from '../terminal/exits.ts';
+import { clean, note, say, sayJson } from '../terminal/print.ts';
+import { readProfiles, writeProfiles } from '../terminal/profiles.ts';
+
+/** Signs a person in to a server by a browser, which may be on another machine, and keeps the key as a profile. */
+export async function loginByBrowser(
+  server: string,
+  { profile, json }: { readonly profile?: string | undefined; readonly json?: true | undefined },
+): Promise<void> {
+  const { createClient } = await import('../../client/client.ts');
+  const client = createClient({ baseUrl: server, apiKey: null });
+  // Before anybody is troubled: a file that cannot be read cannot be added to.
+  readProfiles();
+  const name = `linkfold on ${hostname()}`.slice(0, 100);
+  const asked = await client.beginDevice({ name });
+  note('Open this in a browser where you are signed in, or will be, and compare the code:');
+  note(`  ${clean(asked.verificationUriComplete)}`);
+  note(`  ${clean(asked.userCode)}`);
+  const { key, account } = await answered(client, asked);
+  const kept = profile ?? new URL(server).host.replaceAll(/[^A-Za-z0-9_-]+/g, '-').slice(0, 40);
+  const known = readProfiles();
+  writeProfiles({ current: kept, profiles: { ...known.profiles, [kept]: { server, key } } });
+  if (json) sayJson({ profile: kept, server, account });
+  else say(`Signed in to ${clean(account)} at ${server}; commands talk to it from now on (profile ${kept}).`);
+}
+
+/** @throws Stop when the person turns it away */
+async function answered(
+  client: Client,
+  { deviceCode, interval }: { readonly deviceCode: string; readonly interval: number },
+): Promise<{ key: string; account: string }> {
+  for (;;) {
+    await pause(interval * 1_000);
+    const { status, key, account } = await client.takeDeviceKey({ deviceCode });
+    if (status === 'denied')
+      throw new Stop(exits.refused, 'It was turned away in the browser. Nothing was kept.');
+    if (key !== null && account !== null) return { key, account };
+  }
+}

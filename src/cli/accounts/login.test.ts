@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { before, test } from 'node:test';
+import { temporaryFolder } from '../../../test/support/files/temporary.ts';
+import { bare, good, json, linkfold, run } from '../../../test/support/server/command-line.ts';
+import { newPerson } from '../../../test/support/server/people.ts';
+import type { Api } from '../../../test/support/server/records.ts';
+import { as, type TestKey } from '../../../test/support/server/server.ts';
+import { type SharedServer, sharedServer } from '../../../test/support/server/shared-server.ts';
+
+let server: SharedServer;
+let root: TestKey;
+let api: Api;
+before(async () => {
+  server = await sharedServer();
+  root = await server.newKey();
+  api = as(server, root.key);
+});
+
+/** Begins to sign in. @returns the code that it shows, and its end */
+function begin(args: readonly string[], folder: string) {
+  const env = { ...bare, XDG_CONFIG_HOME: folder } as NodeJS.ProcessEnv;
+  const child = spawn(linkfold, ['login', server.url, ...args], { env });
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (text) => (out += text));
+  const code = new Promise<string>((resolve) =>
+    child.stderr.on('data', (text) => {
+      err += text;
+      const shown = /^ {2}(\w{4}-\w{4})$/m.exec(err)?.[1];
+      if (shown !== undefined) resolve(shown);
+    }),
+  );
+  const ended = new Promise<{ code: number | null; out: string; err: string }>((resolve) =>
+    child.once('close', (status) => resolve({ code: status, out, err })),
+  );
+  return { code, ended };
+}
+
+test('signed in by a browser elsewhere, kept for this user alone, used at once, signed out; turned away, nothing is kept', async () => {
+  const folder = temporaryFolder('login');
+  const env = { XDG_CONFIG_HOME: folder };
+  const ada = await newPerson(server, api, 'admin', 'Ada');
+  const [approved, turned] = [
+    begin(['--profile', 'work'], folder),
+    begin(['--json'], temporaryFolder('login')),
+  ];
+  const answer = async (userCode: string, approve: boolean) =>
+    assert.equal((await ada.send('POST', '/devices/answer', { userCode, approve })).status, 200);
+  await Promise.all([answer(await approved.code, true), answer(await turned.code, false)]);
+  const [done, refused] = await Promise.all([approved.ended, turned.ended]);
+  assert.equal(done.code, 0, done.err);
+  assert.match(done.out, new RegExp(`^Signed in to ${root.account} at ${server.url};.*\\(profile work\\)`));
+  assert.match(done.err, new RegExp(`${server.url}/dashboard/device\\?code=`));
+  assert.deepEqual([refused.code, /turned away in the browser/.test(refused.err)], [1, true], refused.err);
+
+  const file = join(folder, 'linkfold', 'profiles.json');
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  const { key } = JSON.parse(readFileSync(file, 'utf8')).profiles.work;
+  assert.ok(!(done.out + done.err).includes(key));
+  const told = await json(['me'], { env });
+  assert.deepEqual([told.account, told.key.name], [root.account, `linkfold on ${hostname()}`]);
+
+  assert.match((await run(['logout'], { env })).err, /the key of work is revoked/);
+  assert.deepEqual(await json(['profiles', 'list'], { env }), []);
+  assert.equal((await as(server, key).get('/api/v1/me')).status, 401);
+  const nothing = await run(['logout'], { env });
+  assert.deepEqual([nothing.code, /No profile is in use/.test(nothing.err)], [1, true]);
+});
+
+test('a key that cannot revoke itself is forgotten, and it says so', async () => {
+  const env = { XDG_CONFIG_HOME: temporaryFolder('login') };
+  const { key } = await server.newKey({ account: root.account, scopes: 'links:read' });
+  await good(['profiles', 'add', 'reader', '--server', server.url], { env, input: key });
+  assert.match((await run(['logout', 'reader'], { env })).err, /may not revoke itself.*\/dashboard\/keys/);
+  assert.equal((await as(server, key).get('/api/v1/me')).status, 200);
+});
+
+test('invited, joined, listed, lowered, and removed by the command line', async () => {
+  const env = { LINKFOLD_URL: server.url, LINKFOLD_API_KEY: root.key };
+  const invited = await json(['people', 'invite', '--role', 'editor', '--email', 'cli@example.com'], { env });
+  const waiting = await json(['invitations', 'list'], { env });
+  assert.ok(waiting.some(({ id }: { id: string }) => id === invited.id));
+  const token = new URL(invited.url).hash.slice(1);
+  const { status, json: joined } = await api.post('/api/v1/invitations/accept', { token, name: 'By Line' });
+  assert.equal(status, 201);
+  const { id } = joined.data.person;
+  assert.match(await good(['people', 'list'], { env }), /By Line/);
+  await good(['people', 'set', id, '--role', 'viewer'], { env });
+  const found = (await json(['people', 'list'], { env })).find((one: { id: string }) => one.id === id);
+  assert.equal(found.role, 'viewer');
+  await good(['people', 'rm', id], { env });
+  assert.doesNotMatch(await good(['people', 'list'], { env }), /By Line/);
+  const other = await json(['people', 'invite', '--role', 'viewer'], { env });
+  await good(['invitations', 'rm', other.id], { env });
+  const gone = await run(['invitations', 'rm', other.id], { env });
+  assert.deepEqual(
+    [gone.code, /INVITATION_NOT_FOUND|no such invitation/.test(gone.err)],
+    [1, true],
+    gone.err,
+  );
+});
