@@ -26,8 +26,7 @@ export const en = {
       OVERLOADED: 'The server has too much to do at the moment.',
       REVISION_MISMATCH: 'This link was changed meanwhile. It is shown as it is now.',
       RATE_LIMIT_EXCEEDED: 'Too many requests in this minute.',
-      OIDC_REFUSED:
-        'This sign-in was not accepted. Begin again. An invitation is good for its own address only, and whoever is in the account already joins it no second time.',
+      OIDC_REFUSED: 'This sign-in was not accepted. Begin again.',
       OIDC_NO_ACCESS:
         'Your provider knows you, but nobody has let you in here. Ask for an invitation, or to be put into a group.',
       OIDC_ONLY: 'People sign in here at their provider only.',
