@@ -38,6 +38,7 @@ export type ErrorCode =
   | 'PASSKEY_NOT_FOUND'
   | 'MEMBER_NOT_FOUND'
   | 'INVITATION_NOT_FOUND'
+  | 'DEVICE_CODE_NOT_FOUND'
   | 'SESSION_NOT_FOUND'
   | 'CODE_NOT_FOUND'
   | 'ALIAS_NOT_FOUND'
@@ -269,6 +270,10 @@ export const endpoints = {
   removePasskey: { method: 'DELETE', path: '/passkeys/:id' },
   askForPasskey: { method: 'POST', path: '/session/passkey-options' },
   signInByPasskey: { method: 'POST', path: '/session/passkey', input: 'body' },
+  beginDevice: { method: 'POST', path: '/devices', input: 'body' },
+  takeDeviceKey: { method: 'POST', path: '/devices/token', input: 'body' },
+  describeDevice: { method: 'POST', path: '/devices/describe', input: 'body' },
+  answerDevice: { method: 'POST', path: '/devices/answer', input: 'body' },
   getSignInWays: { method: 'GET', path: '/session/ways' },
   beginSingleSignOn: { method: 'POST', path: '/session/oidc-options' },
   signInBySingleSignOn: { method: 'POST', path: '/session/oidc', input: 'body' },
@@ -2788,6 +2793,63 @@ export interface SignInByPasskeyInput {
 
 export type SignInByPasskeyResult = Session;
 
+export interface BeginDeviceInput {
+  /** What the person is told wants to sign in; the key is called so. */
+  name: string;
+}
+
+export type BeginDeviceResult = {
+  /** What the program asks with. It is shown only this once. */
+  deviceCode: string;
+  /** What the person compares, or types. */
+  userCode: string;
+  /** Where the person answers. */
+  verificationUri: string;
+  /** The same with the code in it. */
+  verificationUriComplete: string;
+  /** For how long it can be answered, seconds. */
+  expiresIn: number;
+  /** From one question to the next, seconds. */
+  interval: number;
+};
+
+export interface TakeDeviceKeyInput {
+  /** From when the program began. */
+  deviceCode: string;
+}
+
+export type TakeDeviceKeyResult = {
+  status: 'pending' | 'denied' | 'approved';
+  /** Null unless it is approved. It is shown only this once. */
+  key: string | null;
+  /** The account of the key; null without one. */
+  account: string | null;
+  expiresAt: string | null;
+};
+
+export interface DescribeDeviceInput {
+  /** What the program shows, in any case, with or without its hyphen. */
+  userCode: string;
+}
+
+export type DescribeDeviceResult = {
+  /** What the program calls itself. Anybody can call themselves anything. */
+  name: string;
+  /** Until when it can be answered. UTC, with milliseconds and Z. */
+  expiresAt: string;
+};
+
+export interface AnswerDeviceInput {
+  /** What the program shows, in any case, with or without its hyphen. */
+  userCode: string;
+  /** Whether the program gets a key that acts as the person. */
+  approve: boolean;
+}
+
+export type AnswerDeviceResult = {
+  approved: boolean;
+};
+
 export type GetSignInWaysResult = {
   /** The provider of OpenID Connect; null for none. */
   singleSignOn: {
@@ -3691,6 +3753,34 @@ export interface Calls {
    * Gives a browser the session of the person whose passkey answers. Whatever is wrong, the refusal is the same.
    */
   signInByPasskey(input: SignInByPasskeyInput, options?: CallOptions): Promise<SignInByPasskeyResult>;
+
+  /**
+   * Begin to sign a program in.
+   *
+   * For a program without a browser, in the shape of RFC 8628: it shows the address and the code, and asks at `/devices/token` until a person has answered, within 10 minutes. One address may ask 60 times a minute.
+   */
+  beginDevice(input: BeginDeviceInput, options?: CallOptions): Promise<BeginDeviceResult>;
+
+  /**
+   * Ask whether a person has answered.
+   *
+   * Until then the status is `pending`. The answer is told once: with `approved` comes a key that may do what the person may, is bounded by their role, and ends after 90 days.
+   */
+  takeDeviceKey(input: TakeDeviceKeyInput, options?: CallOptions): Promise<TakeDeviceKeyResult>;
+
+  /**
+   * Tell what wants to sign in.
+   *
+   * For the person who is asked, by the code that the program shows.
+   */
+  describeDevice(input: DescribeDeviceInput, options?: CallOptions): Promise<DescribeDeviceResult>;
+
+  /**
+   * Let a program sign in, or turn it away.
+   *
+   * Once. A person who is bound to domains or folders cannot. To approve, the session must have begun within 15 minutes.
+   */
+  answerDevice(input: AnswerDeviceInput, options?: CallOptions): Promise<AnswerDeviceResult>;
 
   /**
    * Tell how people sign in here.
