@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Fastify from 'fastify';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Endpoint, endpoint } from '../contract/endpoint.ts';
 import { createFailureResponses } from '../contract/openapi/failures.ts';
 import { operation } from '../contract/openapi/operations.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Problem, Reason } from '../model/failures.ts';
 import { readColour } from '../qr/colours.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The version of the format in this file; docs/import-format.md describes it. */
 export const formatVersion = 1;

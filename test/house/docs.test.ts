@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { Command } from 'commander';
-import { z } from 'zod';
+import * as z from 'zod';
 import { documents as madeDocuments } from '../../scripts/documents/documents.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import { removedSettings, settings } from '../../src/config.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Endpoint, isWrite } from '../../contract/endpoint.ts';
 import { type EndpointName, endpoints } from '../../contract/endpoints/endpoints.ts';
 import type { Shape } from '../../contract/fields.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { plans } from '../../model/accounts/plans.ts';
 import { roles } from '../../model/accounts/roles.ts';
 import { endpoint } from '../endpoint.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { eventNames, logDays } from '../../model/history/events.ts';
 import { toldTypes } from '../../model/history/told.ts';
 import { endpoint } from '../endpoint.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { domainNotActive } from '../../model/domains/domains.ts';
 import { codeStates } from '../../model/links/codes/code-checks.ts';
 import { longestExactCode } from '../../model/links/codes/codes.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { scopes } from '../../model/accounts/keys.ts';
 import { plans } from '../../model/accounts/plans.ts';
 import { boundScopes, maxBound } from '../../model/accounts/reach.ts';

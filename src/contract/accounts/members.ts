@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { invitationLifetimeMs, leftKeys, maxInvitations } from '../../model/accounts/members.ts';
 import { roles } from '../../model/accounts/roles.ts';
 import { limitReached } from '../../model/failures.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { count, timestamp, uuid } from '../fields.ts';
 import { idInPath } from '../links/links.ts';

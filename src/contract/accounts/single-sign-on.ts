@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { signOnLifetimeMs } from '../../model/accounts/single-sign-on.ts';
 import { endpoint } from '../endpoint.ts';
 import { timestamp } from '../fields.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { limitReached } from '../../model/failures.ts';
 import { logDays } from '../../model/history/events.ts';
 import {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { domainNotActive } from '../../model/domains/domains.ts';
 import { limitReached } from '../../model/failures.ts';
 import { maxAliases } from '../../model/links/aliases.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { longestCardDescription, longestCardTitle } from '../../model/links/destinations/cards.ts';
 import { text } from '../fields.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { checkNotices, checkProblems, checkStates } from '../../model/links/destination-checks.ts';
 import { timestamp } from '../fields.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { limitReached } from '../../model/failures.ts';
 import { longestFolderName } from '../../model/links/folders.ts';
 import { endpoint } from '../endpoint.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { actorKinds } from '../../model/accounts/actors.ts';
 import { accountActions } from '../../model/history/events.ts';
 import { endpoint } from '../endpoint.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { fieldsWith } from '../../model/links/link-field-values.ts';
 import { linkStates } from '../../model/links/link-search.ts';
 import { count, timestamp, uuid } from '../fields.ts';

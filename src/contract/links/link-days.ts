@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { count } from '../fields.ts';
 
 const days = z.array(count('Clicks of a day.')).optional();

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { FieldInput, LinkField } from '../../model/links/field-kinds.ts';
 import {
   type ApiValue,

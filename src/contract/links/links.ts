@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { domainNotActive } from '../../model/domains/domains.ts';
 import { limitReached, refused } from '../../model/failures.ts';
 import { codeStays, codeTakenMeanwhile } from '../../model/links/conflicts.ts';

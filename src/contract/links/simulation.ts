@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { clickClasses } from '../../model/clicks/clicks.ts';
 import { type FieldsWith, inputsOf } from '../../model/links/link-field-values.ts';
 import { linkFields } from '../../model/links/link-fields.ts';

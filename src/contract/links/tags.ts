@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { limitReached } from '../../model/failures.ts';
 import { longestTagName, maxTagsOfLink } from '../../model/links/tags.ts';
 import { endpoint } from '../endpoint.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { limitReached } from '../../model/failures.ts';
 import { longestTemplateName, maxUtmTemplates } from '../../model/links/utm-templates.ts';
 import { endpoint } from '../endpoint.ts';

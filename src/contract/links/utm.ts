@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { longestUtm } from '../../model/links/destinations/utm.ts';
 import { text } from '../fields.ts';
 

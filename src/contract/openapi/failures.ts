@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { onlyForPeople, type Scope, scopeMissing, scopes } from '../../model/accounts/keys.ts';
 import { tooManyStreams } from '../../model/clicks/events.ts';
 import {

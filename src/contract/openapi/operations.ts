@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Endpoint, takesIdempotencyKey } from '../endpoint.ts';
 import { mayRepeat, type Shape } from '../fields.ts';
 import { eventStreamType } from '../statistics/events.ts';

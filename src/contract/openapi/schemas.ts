@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { commas } from '../fields.ts';
 
 /** A piece of the document. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type ClickText, clickTexts } from '../../model/clicks/raw-clicks.ts';
 import { endpoint } from '../endpoint.ts';
 import { integer, timestamp, uuid } from '../fields.ts';

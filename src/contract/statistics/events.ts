@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { scopeMissing } from '../../model/accounts/keys.ts';
 import { clickClasses } from '../../model/clicks/clicks.ts';
 import { type EventType, eventTypes } from '../../model/clicks/events.ts';

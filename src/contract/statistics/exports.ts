@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { linkStates } from '../../model/links/link-search.ts';
 import { endpoint } from '../endpoint.ts';
 import { integer } from '../fields.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { missedVisitDays, missReasons } from '../../model/clicks/missed-visits.ts';
 import { endpoint } from '../endpoint.ts';
 import { count, integer, uuid } from '../fields.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { clickClasses } from '../../model/clicks/clicks.ts';
 import { intervals, type StatisticsDimension, statisticsDimensions } from '../../model/clicks/statistics.ts';
 import { endpoint } from '../endpoint.ts';

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyText } from '../random/any-text.ts';
 import { pathWith } from '../server/records.ts';
 import type { Asked } from './ask.ts';
 import { listed } from './listed.ts';
@@ -21,7 +22,7 @@ const endpointWithBody = fc.constantFrom(...withBody);
 const anyEndpoint = fc.constantFrom(...everyEndpoint);
 
 const strangeText = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 60 }),
+  anyText({ maxLength: 60 }),
   fc.constantFrom(
     ...listed`
       \u0000 | a\u0000b | \ud800 | \udfff\ud800 | \u202e | \ufeff | \u2028 | \u001b[31m | \r\nX: y`,
@@ -185,11 +186,9 @@ const sized: fc.Arbitrary<MalformedRequest> = fc
   });
 
 const unencoded = /[^\x21-\x7e]/g;
-const queryText = fc
-  .string({ unit: 'binary', maxLength: 30 })
-  .map((text) =>
-    text.replace(unencoded, (one) => (one.isWellFormed() ? encodeURIComponent(one) : '%ED%A0%80')),
-  );
+const queryText = anyText({ maxLength: 30 }).map((text) =>
+  text.replace(unencoded, (one) => (one.isWellFormed() ? encodeURIComponent(one) : '%ED%A0%80')),
+);
 const queried = made(
   'strange query strings',
   fc.tuple(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { anyText } from '../../../../test/support/random/any-text.ts';
 import { runs } from '../../../../test/support/random/random.ts';
 import { type DestinationRules, isProblem, readDestination, readHostPattern } from './destinations.ts';
 
@@ -70,14 +71,14 @@ const pieces = fc.constantFrom(
 );
 const urlLike = fc.array(pieces, { minLength: 1, maxLength: 10 }).map((list) => list.join(''));
 const afterScheme = fc
-  .tuple(fc.constantFrom('http://', 'https://', 'hTTps://'), fc.string({ unit: 'binary', maxLength: 40 }))
+  .tuple(fc.constantFrom('http://', 'https://', 'hTTps://'), anyText({ maxLength: 40 }))
   .map((parts) => parts.join(''));
 const anything = fc.oneof(
   { weight: 3, arbitrary: urlLike.map((text) => `http://${text}`) },
   { weight: 3, arbitrary: urlLike },
   { weight: 2, arbitrary: afterScheme },
   { weight: 1, arbitrary: fc.webUrl({ withFragments: true, withQueryParameters: true }) },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
+  { weight: 1, arbitrary: anyText() },
 );
 
 /** Processor time, µs. */
