@@ -161,6 +161,9 @@ test('a migration that fails leaves nothing of itself, and the ones before it', 
   using(async (connection) => {
     const broken = { ...second, statements: () => ['CREATE TABLE c (x)', 'CREATE TABLE a (x)'] };
     await assert.rejects(run(connection, [first, broken]), /already exists/);
+    assert.deepEqual(tables(connection), [], 'an empty database gets all or nothing');
+    await run(connection, [first]);
+    await assert.rejects(run(connection, [first, broken]), /already exists/);
     assert.deepEqual(tables(connection), ['a', 'b', 'migrations']);
     assert.deepEqual(await run(connection, [first, second]), { version: 2, latest: 2, pending: [] });
   }));

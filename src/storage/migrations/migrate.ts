@@ -112,8 +112,8 @@ export function tellingOf(onInfo: Report | undefined): Pick<MigrationOptions, 'o
 export type MakeIndex = (index: LateIndex) => Promise<void>;
 
 /**
- * Brings a database to this program's schema, each migration in a transaction of its own, a backfill in many. Safe when
- * several processes do it at once, and when one is killed: what is to be done is asked again inside each transaction.
+ * Brings a database to this program's schema: an empty one in one transaction, another with each migration in a transaction
+ * of its own, a backfill in many. Safe when several processes do it at once, and when one is killed: what is to be done is asked again inside each transaction.
  * @param exclusively runs its work in a transaction that no other writer shares, and waits for others to finish
  * @param makeIndex where the engine makes indexes beside running writers; without it they are made in the transaction
  * @throws Error as {@link migrationStatusOf}
@@ -135,9 +135,15 @@ export async function migrate(
     let begun = 0;
     await exclusively(async () => {
       begun = performance.now();
-      step = await applyNext(db, dialect, migrations, rows, (next) =>
-        makeIndex === undefined || indexed === next.number ? 'here' : 'apart',
-      );
+      const { version, pending } = await migrationStatusOf(db, dialect, migrations);
+      const rest = migrations.filter((migration) => pending.includes(titleOf(migration)));
+      // Nobody uses an empty database yet: all of its schema is made at once.
+      const isEmpty = version === 0;
+      for (const next of isEmpty ? rest : rest.slice(0, 1)) {
+        const indexing = isEmpty || makeIndex === undefined || indexed === next.number ? 'here' : 'apart';
+        step = await apply(db, dialect, next, rows, indexing);
+        if (step.batch !== undefined) break;
+      }
     });
     const { batch, lacking } = step;
     if (batch !== undefined) {
@@ -164,16 +170,13 @@ interface Step {
   readonly lacking?: Migration;
 }
 
-async function applyNext(
+async function apply(
   db: Db,
   dialect: Dialect,
-  migrations: readonly Migration[],
+  next: Migration,
   rows: number,
-  indexing: (next: Migration) => 'here' | 'apart',
+  indexing: 'here' | 'apart',
 ): Promise<Step> {
-  const { pending } = await migrationStatusOf(db, dialect, migrations);
-  const next = migrations.find((migration) => titleOf(migration) === pending[0]);
-  if (next === undefined) return {};
   const { backfill, indexes = [] } = next;
   const isLong = backfill !== undefined || indexes.length > 0;
   const checksum = checksumOf(next, dialect);
@@ -188,7 +191,7 @@ async function applyNext(
   // It ends with the row that is the last one in this transaction: a server that goes on making rows is never overtaken.
   if (batch !== undefined && batch.reached < batch.total) return { batch };
   const step = batch === undefined ? {} : { batch };
-  if (indexes.length > 0 && indexing(next) === 'apart') return { ...step, lacking: next };
+  if (indexes.length > 0 && indexing === 'apart') return { ...step, lacking: next };
   // Indexes that were made apart exist by now.
   for (const { name, on, unique, operators } of indexes)
     if (operators === undefined)
