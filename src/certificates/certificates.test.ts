@@ -444,8 +444,8 @@ describe('time', { skip }, () => {
     await shakeUntilThere(node.tls, 'short.brand.test');
     const seen = new Set<string>();
     const late: string[] = [];
-    // At least for 20 s, and on a busy machine until three were seen.
-    for (const began = Date.now(); Date.now() - began < (seen.size < 3 ? 60_000 : 20_000); ) {
+    // Until three were seen: about two lives of one.
+    for (const began = Date.now(); seen.size < 3 && Date.now() - began < 60_000; ) {
       const asked = Date.now();
       const shown = await Promise.all(
         Array.from({ length: 4 }, () => shake(node.tls, 'short.brand.test', { rejectUnauthorized: false })),
@@ -454,7 +454,7 @@ describe('time', { skip }, () => {
         seen.add(serialNumber);
         if (Date.parse(validTo) < asked - 1_000) late.push(validTo);
       }
-      await pause(20);
+      await pause(100);
     }
     assert.deepEqual(late, []);
     assert.ok(seen.size >= 3, `${seen.size} certificates`);
