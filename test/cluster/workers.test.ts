@@ -8,10 +8,10 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
-import { type ExposedFamily, parseExposition, seriesValue } from '../../support/http/exposition.ts';
-import { othersKnow, testEngine } from '../../support/postgres/databases.ts';
-import { assertHeldTogether } from '../../support/server/limits.ts';
-import { linesOf } from '../../support/server/log.ts';
+import { type ExposedFamily, parseExposition, seriesValue } from '../support/http/exposition.ts';
+import { othersKnow, testEngine } from '../support/postgres/databases.ts';
+import { assertHeldTogether } from '../support/server/limits.ts';
+import { linesOf } from '../support/server/log.ts';
 import {
   as,
   call,
@@ -19,9 +19,9 @@ import {
   type Server,
   startServer,
   temporaryFolder,
-} from '../../support/server/server.ts';
-import { isAlive, untilReplaced, workersOf } from '../../support/server/workers.ts';
-import { until } from '../../support/until.ts';
+} from '../support/server/server.ts';
+import { isAlive, untilReplaced, workersOf } from '../support/server/workers.ts';
+import { until } from '../support/until.ts';
 
 // Several processes on one port are one service to every client.
 
@@ -266,7 +266,7 @@ describe('the life of several workers', {
       [1, 0, 2],
       [2, 1, 60],
     ] as const) {
-      const executable = join(import.meta.dirname, '..', '..', '..', 'bin', 'linkfold');
+      const executable = join(import.meta.dirname, '..', '..', 'bin', 'linkfold');
       const env = {
         PATH: process.env['PATH'] ?? '',
         PORT: '0',

@@ -8,17 +8,17 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
-import { startDns } from '../../support/dns/dns-server.ts';
-import { pebbleTrust, startPebble, whyNoPebble } from '../../support/http/pebble.ts';
-import { freePort, freePorts } from '../../support/http/ports.ts';
-import { testEngine } from '../../support/postgres/databases.ts';
-import { as, call, endServers, startServer, temporaryFolder } from '../../support/server/server.ts';
-import { untilReplaced, workersOf } from '../../support/server/workers.ts';
-import { until } from '../../support/until.ts';
+import { startDns } from '../support/dns/dns-server.ts';
+import { pebbleTrust, startPebble, whyNoPebble } from '../support/http/pebble.ts';
+import { freePort, freePorts } from '../support/http/ports.ts';
+import { testEngine } from '../support/postgres/databases.ts';
+import { as, call, endServers, startServer, temporaryFolder } from '../support/server/server.ts';
+import { untilReplaced, workersOf } from '../support/server/workers.ts';
+import { until } from '../support/until.ts';
 
 after(endServers);
 const timeout = 180_000;
-const keys = join(import.meta.dirname, '..', '..', 'tls');
+const keys = join(import.meta.dirname, '..', 'tls');
 const skip = whyNoPebble() ?? false;
 
 /** What the tests that only ask have in common, until one stops it. */

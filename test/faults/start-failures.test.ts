@@ -5,9 +5,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { testEngine } from '../../support/postgres/databases.ts';
-import { effort } from '../../support/random/random.ts';
-import { needsProcess, runHosted } from '../../support/server/hosted-commands.ts';
+import { testEngine } from '../support/postgres/databases.ts';
+import { effort } from '../support/random/random.ts';
+import { needsProcess, runHosted } from '../support/server/hosted-commands.ts';
 import {
   endLaunched,
   type Launched,
@@ -15,11 +15,11 @@ import {
   linkfold,
   ours,
   serverEnvironment,
-} from '../../support/server/launch.ts';
-import { linesOf } from '../../support/server/log.ts';
-import { whyPrivileged, withoutPrivileges } from '../../support/server/privileges.ts';
-import { type Environment, startServer, temporaryFolder } from '../../support/server/server.ts';
-import { until } from '../../support/until.ts';
+} from '../support/server/launch.ts';
+import { linesOf } from '../support/server/log.ts';
+import { whyPrivileged, withoutPrivileges } from '../support/server/privileges.ts';
+import { type Environment, startServer, temporaryFolder } from '../support/server/server.ts';
+import { until } from '../support/until.ts';
 
 after(endLaunched);
 

@@ -1,11 +1,11 @@
 // Limits and idempotency where the requests of one client meet several nodes on one PostgreSQL database.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startProxy, type TcpProxy } from '../../support/http/tcp-proxy.ts';
-import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../../support/postgres/databases.ts';
-import { assertHeldTogether, roomInTheMinute } from '../../support/server/limits.ts';
-import { call, endServers, type Server, startServer } from '../../support/server/server.ts';
-import { until } from '../../support/until.ts';
+import { startProxy, type TcpProxy } from '../support/http/tcp-proxy.ts';
+import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../support/postgres/databases.ts';
+import { assertHeldTogether, roomInTheMinute } from '../support/server/limits.ts';
+import { call, endServers, type Server, startServer } from '../support/server/server.ts';
+import { until } from '../support/until.ts';
 
 const skip = (await noPostgres()) ?? false;
 const limit = 60;
