@@ -12,14 +12,7 @@ import { type ExposedFamily, parseExposition, seriesValue } from '../support/htt
 import { othersKnow, testEngine } from '../support/postgres/databases.ts';
 import { assertHeldTogether } from '../support/server/limits.ts';
 import { linesOf } from '../support/server/log.ts';
-import {
-  as,
-  call,
-  endServers,
-  type Server,
-  startServer,
-  temporaryFolder,
-} from '../support/server/server.ts';
+import { as, call, endServers, type Server, startServer, temporaryFolder } from '../support/server/server.ts';
 import { isAlive, untilReplaced, workersOf } from '../support/server/workers.ts';
 import { until } from '../support/until.ts';
 

@@ -25,7 +25,11 @@ export function whyNoBrowser(): string | undefined {
 export function openBrowser(): Promise<Browser> {
   if (found === undefined) throw new Error(whyNoBrowser());
   const { executable, env } = found;
-  return chromium.launch({ executablePath: executable, args: ['--no-sandbox', '--in-process-gpu'], ...(env && { env }) });
+  return chromium.launch({
+    executablePath: executable,
+    args: ['--no-sandbox', '--in-process-gpu'],
+    ...(env && { env }),
+  });
 }
 
 function named(): Found | undefined {
