@@ -110,6 +110,22 @@ describe('what could not be mended', () => {
     assert.equal(said(await ofKey.send('POST', '/keys', { name: 'later' })), again);
   });
 
+  test('a session ends after 12 hours without use, and 30 days after it began', async () => {
+    const { api } = await newAccount();
+    const minutes = { idle: 12 * 60, whole: 30 * 24 * 60 };
+    for (const [by, most] of [
+      ['last_seen_at', minutes.idle],
+      ['created_at', minutes.whole],
+    ] as const) {
+      const ada = await newPerson(server, api, 'viewer');
+      await ageSessions(server, by, most - 5);
+      assert.equal((await ada.get('/session')).status, 200, by);
+      const lin = await newPerson(server, api, 'viewer');
+      await ageSessions(server, by, most + 1);
+      assert.equal(said(await lin.get('/session')), '401 INVALID_SESSION', by);
+    }
+  });
+
   test('an admin is told that they may not before they are asked', async () => {
     const { api } = await newAccount();
     const owner = await newPerson(server, api, 'owner');

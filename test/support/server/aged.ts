@@ -3,10 +3,13 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { environmentOf, type Server } from './server.ts';
 
-const older = 'UPDATE sessions SET created_at = created_at - 16 * 60000';
-
-/** Makes every session that a server has a quarter of an hour older, and a minute. */
-export async function ageSessions({ dataDir }: Pick<Server, 'dataDir'>): Promise<void> {
+/** Makes every session that a server has older, by its beginning or its last use; without more by a quarter of an hour and a minute. */
+export async function ageSessions(
+  { dataDir }: Pick<Server, 'dataDir'>,
+  by: 'created_at' | 'last_seen_at' = 'created_at',
+  minutes = 16,
+): Promise<void> {
+  const older = `UPDATE sessions SET ${by} = ${by} - ${minutes} * CAST(60000 AS bigint)`;
   const { DATABASE_URL } = await environmentOf(dataDir);
   if (DATABASE_URL?.startsWith('postgres')) {
     const url = new URL(DATABASE_URL);

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+const root = join(import.meta.dirname, '..', '..');
+const rows = readFileSync(join(root, 'docs', 'security', 'asvs.md'), 'utf8')
+  .split('\n')
+  .filter((line) => /^\| \d/.test(line))
+  .map((line) => line.split('|').map((cell) => cell.trim()))
+  .map(([, item = '', , here = '', held = '']) => ({ item, here, held }));
+
+/** How many items of level 2 or less each section of the standard has; 6.2, passwords, is one row. */
+const sections: Readonly<Record<string, readonly number[]>> = {
+  6: [3, 0, 4, 4, 5, 3, 0, 4],
+  7: [3, 4, 2, 5, 2, 2],
+  8: [2, 3, 1, 1],
+};
+
+test('every item of level 2 for authentication, sessions and authorization is there once, in order', () => {
+  const all = Object.entries(sections).flatMap(([chapter, counts]) =>
+    counts.flatMap((count, n) =>
+      chapter === '6' && n === 1
+        ? ['6.2']
+        : Array.from({ length: count }, (_, index) => `${chapter}.${n + 1}.${index + 1}`),
+    ),
+  );
+  assert.deepEqual(
+    rows.map(({ item }) => item),
+    all,
+  );
+});
+
+test('every item is held by tests that are there, or says why not', () => {
+  for (const { item, here, held } of rows) {
+    const named = [...held.matchAll(/`([^`]+)`: “([^”]+)”/g)];
+    const isSaid = /^(?:Documented|Not applicable|Not held|Not held in full|By construction): ?\S/.test(here);
+    assert.ok(named.length > 0 || isSaid, `${item} is held by nothing`);
+    assert.equal(named.length, held === '' ? 0 : held.split('<br>').length, item);
+    for (const [, file = '', title = ''] of named) {
+      assert.ok(existsSync(join(root, file)), `${item}: ${file}`);
+      const titles = [...readFileSync(join(root, file), 'utf8').matchAll(/\btest\(\s*(['`])(.*?)\1,/g)];
+      assert.ok(
+        titles.some(([, , one = '']) => one.includes(title)),
+        `${item}: ${file} has no test “${title}”`,
+      );
+    }
+  }
+});
