@@ -152,8 +152,9 @@ async function follow(model: Model, step: Step): Promise<void> {
     model.now += ms;
     return;
   }
-  // Of domains only the shared one is there.
-  if (step.do === 'again' || step.do === 'restart' || step.do === 'kill' || step.do === 'default') return;
+  // Of domains only the shared one is there; of editors who race another one may win on each engine.
+  if (step.do === 'again' || step.do === 'restart' || step.do === 'kill') return;
+  if (step.do === 'default' || step.do === 'race') return;
   await request(model, step);
 }
 

@@ -12,6 +12,7 @@ import { engines } from '../support/postgres/databases.ts';
 import { withDatabase } from '../support/postgres/with-database.ts';
 import { effort, withSeed } from '../support/random/random.ts';
 import type { Account, Expected, Key, Learned, Model } from './basics.ts';
+import { checkLog } from './log.ts';
 import * as expecting from './model.ts';
 import { regressions } from './regressions.ts';
 import { anyStep, firstSteps, type Request, type Step, type Taken, take, untilExpiry } from './steps.ts';
@@ -24,6 +25,7 @@ const everything =
 const classes = ['human', 'bot', 'preview', 'prefetch'];
 
 let runs = 0;
+let races = 0;
 /** How often each kind of answer came: a test that never sees a case does not test it. */
 const seen = new Map<string, number>();
 function saw(kind: string): void {
@@ -42,6 +44,7 @@ const common = [
   'follow LINK_EXHAUSTED',
   'recode OK',
   'alias OK',
+  'race json',
 ];
 const usualRuns = 8;
 const manyRuns = 40;
@@ -111,6 +114,7 @@ async function perform(run: Run, step: Step): Promise<void> {
     return;
   }
   if (step.do === 'default') return chooseDefault(run, step.account, step.own);
+  if (step.do === 'race') return race(run, step);
   if (step.do === 'revoke') return revoke(run, model.keys[step.key]);
   const taken = step.do === 'again' ? run.repeatable.at(-1 - step.pick) : take(model, name, step);
   if (taken === undefined) return;
@@ -159,6 +163,30 @@ async function revoke({ world }: Run, key: Key | undefined): Promise<void> {
     if (isRefused) return;
     assert.ok(performance.now() < end, 'A revoked key passes after five seconds.');
   }
+}
+
+/** Editors who have read the same revision of a link change it at the same time: one does, and the others are told. */
+async function race(run: Run, step: Step & { readonly do: 'race' }): Promise<void> {
+  const { world, model } = run;
+  const auditor = run.auditors.find(({ account }) => account === model.keys[step.key]?.account);
+  const { request } = take(model, run.name, { ...step, do: 'get' }) ?? {};
+  if (auditor === undefined || request === undefined) return;
+  const { headers } = await world.ask({ ...request, key: auditor });
+  races += 1;
+  const taken = Array.from({ length: step.editors }, (_, n) =>
+    take(model, run.name, { ...step, do: 'patch', body: { title: `race ${races} ${n}` } }),
+  ).filter((one) => one !== undefined);
+  const guard = headers['etag'] === undefined ? {} : { 'if-match': String(headers['etag']) };
+  const guarded = taken.map(({ request: asked }) => ({ ...asked, headers: { ...asked.headers, ...guard } }));
+  const answers = await Promise.all(guarded.map((asked) => world.ask(asked)));
+  const won = answers.findIndex(({ status }) => status === 200);
+  const expected = taken[Math.max(0, won)]?.expect({}) ?? assert.fail();
+  saw(`race ${expected.kind}`);
+  for (const [n, answer] of answers.entries()) {
+    if (n === won || expected.kind === 'refused') compare(guarded[n] ?? assert.fail(), answer, expected);
+    else assert.deepEqual([answer.status, parsed(answer.text).error.code], [412, 'REVISION_MISMATCH']);
+  }
+  await audit(run, auditor);
 }
 
 /** Reads all that an account has, and holds it against the model. */
@@ -311,7 +339,10 @@ for (const { name, newDatabase, drop, missing } of engines)
             failedAt ??= performance.now();
             throw error;
           });
-          for (const auditor of run.auditors) await audit(run, auditor);
+          for (const auditor of run.auditors) {
+            await audit(run, auditor);
+            await checkLog(world, auditor);
+          }
         });
         function* counted(chosen: Iterable<fc.AsyncCommand<Run, World>>) {
           for (const command of chosen) {

@@ -93,6 +93,8 @@ type WorldStep =
   | { readonly do: 'revoke'; readonly key: number }
   /** Moves the clock to the moment at which a link begins or expires, or just before. */
   | { readonly do: 'expire'; readonly link: Which; readonly earlyMs: number }
+  /** Several change a link at the same time, each of whom has read it before. */
+  | { readonly do: 'race'; readonly key: number; readonly link: Which; readonly editors: number }
   /** Repeats one of the last requests with an idempotency key. */
   | { readonly do: 'again'; readonly pick: number }
   | { readonly do: 'restart' }
@@ -300,6 +302,7 @@ const weighted: readonly (readonly [weight: number, steps: fc.Arbitrary<Step>])[
   [4, alias],
   [2, record({ do: constant('aliases' as const), key, link: which })],
   [2, record({ do: constant('unalias' as const), key, code: oneof(visited, code) })],
+  [3, record({ do: constant('race' as const), key, link: which, editors: constantFrom(2, 4) })],
   [5, remove],
   [4, restore],
   [3, createFolder],
