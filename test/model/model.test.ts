@@ -184,7 +184,7 @@ async function race(run: Run, step: Step & { readonly do: 'race' }): Promise<voi
   saw(`race ${expected.kind}`);
   for (const [n, answer] of answers.entries()) {
     if (n === won || expected.kind === 'refused') compare(guarded[n] ?? assert.fail(), answer, expected);
-    else assert.deepEqual([answer.status, parsed(answer.text).error.code], [412, 'REVISION_MISMATCH']);
+    else assert.deepEqual([answer.status, parsed(answer.text)?.error?.code], [412, 'REVISION_MISMATCH']);
   }
   await audit(run, auditor);
 }
