@@ -2,6 +2,7 @@ import { type CheckProblem, type Finding, noticeOf } from '../model/links/destin
 import { OutboundFailure } from '../outbound/failure.ts';
 import type { Outbound, OutboundAnswer } from '../outbound/outbound.ts';
 import { version } from '../runtime/version.ts';
+import { agentName, createRobots } from './robots.ts';
 import { titleIn } from './titles.ts';
 
 export interface LookOptions {
@@ -11,7 +12,7 @@ export interface LookOptions {
   readonly origin: () => string;
 }
 
-/** @returns undefined where nothing can be said, such as of an address that must not be reached */
+/** @returns undefined where nothing can be said: of an address that must not be reached, or whose site does not want to be looked at */
 export type LookAtDestination = (
   url: string,
   wantsTitle: boolean,
@@ -34,7 +35,7 @@ export function createLook({ outbound, now, origin }: LookOptions): LookAtDestin
   const ask = (method: 'HEAD' | 'GET', url: string, signal: AbortSignal | undefined) =>
     outbound.request(url, {
       method,
-      agent: `Mozilla/5.0 (compatible; Linkfold-Watch/${version}; +${origin()})`,
+      agent: `Mozilla/5.0 (compatible; ${agentName}/${version}; +${origin()})`,
       headers: { accept: 'text/html,*/*;q=0.5' },
       redirects: mostRedirects,
       anyPort: true,
@@ -55,8 +56,10 @@ export function createLook({ outbound, now, origin }: LookOptions): LookAtDestin
     }
     return ask('GET', url, signal);
   };
+  const mayAsk = createRobots((url, signal) => ask('GET', url, signal), now);
   return async (url, wantsTitle, signal) => {
     try {
+      if (!(await mayAsk(url, signal))) return undefined;
       const answer = await answerOf(url, wantsTitle, signal);
       const { status, redirects, certificateEndsAt } = answer;
       const problem = problemOf(status);

@@ -20,8 +20,12 @@ const good: Finding = { problem: null, notice: null, status: 200, redirects: 0, 
 const bad: Finding = { ...good, problem: 'not-found', status: 404 };
 
 const html = { 'content-type': 'text/html; charset=utf-8' };
+/** What the site says to programs, while that is no matter. */
+let robots: string | undefined;
 const missing: RequestListener = (_request, response) => response.writeHead(404).end('x'.repeat(300_000));
 const pages: Readonly<Record<string, RequestListener>> = {
+  '/robots.txt': (_request, response) =>
+    robots === undefined ? missing(_request, response) : response.writeHead(200).end(robots),
   '/fine': (_request, response) => response.writeHead(200, html).end('<title>A &amp; B\n page</title>'),
   '/gone': (_request, response) => response.writeHead(410).end(),
   '/broken': (_request, response) => response.writeHead(503).end(),
@@ -50,7 +54,7 @@ describe('looking at destinations', () => {
   before(async () => {
     server = createServer((request, response) => {
       const { method = '', url = '' } = request;
-      asked.push({ method, url, agent: String(request.headers['user-agent']) });
+      if (url !== '/robots.txt') asked.push({ method, url, agent: String(request.headers['user-agent']) });
       (pages[url.split('?', 1)[0] ?? ''] ?? missing)(request, response);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -67,6 +71,23 @@ describe('looking at destinations', () => {
       now: () => t0,
       origin: () => 'https://go.example.com',
     });
+
+  test('a site that names the agent in its robots.txt is not looked at where it says so; what it says to others is not about it', async () => {
+    robots = [
+      'User-agent: *\nDisallow: /',
+      'User-agent: somebody\nUser-agent: linkfold-watch # us\nDisallow: /private\nAllow: /private/fine\nDisallow: /*.pdf$',
+    ].join('\n');
+    const look = lookFor('127.0.0.0/8');
+    const seen = asked.length;
+    const states = [];
+    for (const path of ['/keeps-out', '/private', '/private/x?y', '/private/fine', '/a/b.pdf', '/a/b.pdf?x'])
+      states.push((await look(origin + path, false)) !== undefined);
+    assert.deepEqual(states, [true, false, false, true, false, true]);
+    assert.ok(asked.slice(seen).every(({ url }) => url !== '/private' && url !== '/a/b.pdf'));
+    robots = undefined;
+    assert.equal(await look(`${origin}/private`, false), undefined, 'it is asked once a day');
+    assert.ok(await lookFor('127.0.0.0/8')(`${origin}/private`, false));
+  });
 
   test('what is there, what is not and why are told apart, by as little as will do', async () => {
     const look = lookFor('127.0.0.0/8, *.invalid');
