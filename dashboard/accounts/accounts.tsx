@@ -5,16 +5,27 @@ import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { api } from '../data/client.ts';
 import { tellFailure } from '../data/explain.ts';
+import { me } from '../data/session-state.ts';
 import { signOut, switchTo } from '../sign-in/session.ts';
+import { useWays } from '../sign-in/sign-on.tsx';
 import { t } from './texts.ts';
 import { Ways } from './ways.tsx';
 
 /** The accounts to which this browser is signed in: on in another one, into a further one, out of all. */
 export function Accounts() {
   const [accounts, setAccounts] = useState<ListAccountsOfBrowserResult>([]);
+  const ways = useWays();
   const [isAdding, setAdding] = useState(false);
   useEffect(() => {
     api.listAccountsOfBrowser().then(setAccounts, tellFailure);
+  }, []);
+  const [elsewhere, setElsewhere] = useState<string | null>(null);
+  useEffect(() => {
+    const findOut = async () => {
+      if (me.value?.person == null || (await api.listIdentities()).length === 0) return;
+      setElsewhere((await api.getSignOutAtProvider()).url);
+    };
+    findOut().catch(tellFailure);
   }, []);
   const close = () => void closeDialog();
   const goOn = async (id: string) => {
@@ -55,6 +66,14 @@ export function Accounts() {
         <Button kind="quiet" onClick={() => void signOut()}>
           {accounts.length > 1 ? t.accounts.outOfAll : t.accounts.out}
         </Button>
+        {elsewhere !== null && (
+          <Button
+            kind="quiet"
+            onClick={() => void signOut().then(() => location.assign(elsewhere), tellFailure)}
+          >
+            {t.accounts.outThere(ways?.singleSignOn?.name ?? null)}
+          </Button>
+        )}
       </div>
     </Dialog>
   );

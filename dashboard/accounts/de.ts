@@ -9,6 +9,7 @@ export const de: typeof en = {
     switchTo: (account: string) => `Zu ${account} wechseln`,
     add: 'Bei einem weiteren Konto anmelden',
     out: 'Abmelden',
+    outThere: (name: string | null) => `Abmelden, auch bei ${name ?? 'Single Sign-on'}`,
     outOfAll: 'Überall abmelden',
   },
 

@@ -7,6 +7,7 @@ export const en = {
     switchTo: (account: string) => `Switch to ${account}`,
     add: 'Sign in to another account',
     out: 'Sign out',
+    outThere: (name: string | null) => `Sign out, also of ${name ?? 'single sign-on'}`,
     outOfAll: 'Sign out of all',
   },
 

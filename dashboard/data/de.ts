@@ -29,6 +29,7 @@ export const de: typeof en = {
       OVERLOADED: 'Der Server hat im Moment zu viel zu tun.',
       REVISION_MISMATCH: 'Dieser Link wurde inzwischen geändert. Er steht da, wie er jetzt ist.',
       RATE_LIMIT_EXCEEDED: 'Zu viele Anfragen in dieser Minute.',
+      REAUTHENTICATION_REQUIRED: 'Dafür melden Sie sich bitte noch einmal an.',
       OIDC_REFUSED: 'Diese Anmeldung wurde nicht angenommen. Beginnen Sie noch einmal.',
       OIDC_NO_ACCESS:
         'Ihr Anbieter kennt Sie, aber hier hat Sie niemand eingelassen. Bitten Sie um eine Einladung oder die Aufnahme in eine Gruppe.',

@@ -20,17 +20,13 @@ export const en = {
   errors: {
     unreachable: 'The server does not answer. What was typed is kept.',
     stillRedirects: 'Your links still redirect and are counted.',
+    /** Of the others the server says as much, in English. */
     codes: {
       INSUFFICIENT_SCOPE: 'This session cannot do that. Its key lacks the right.',
       STORAGE_UNAVAILABLE: 'The storage did not answer (503).',
       OVERLOADED: 'The server has too much to do at the moment.',
       REVISION_MISMATCH: 'This link was changed meanwhile. It is shown as it is now.',
       RATE_LIMIT_EXCEEDED: 'Too many requests in this minute.',
-      OIDC_REFUSED: 'This sign-in was not accepted. Begin again.',
-      OIDC_NO_ACCESS:
-        'Your provider knows you, but nobody has let you in here. Ask for an invitation, or to be put into a group.',
-      OIDC_ONLY: 'People sign in here at their provider only.',
-      OIDC_UNAVAILABLE: 'The provider at which people sign in does not answer properly. Try again later.',
       INVALID_API_KEY: 'This key is not known here.',
       EXPIRED_API_KEY: 'This key has expired.',
       CUSTOM_CODE_TAKEN: 'This code is taken.',
@@ -42,7 +38,7 @@ export const en = {
       EXPIRY_IN_PAST: 'This moment is in the past.',
       UTM_TEMPLATE_NAME_TAKEN: 'Another template has this name.',
       TAG_NAME_TAKEN: 'Another tag has this name.',
-    },
+    } as Readonly<Record<string, string>>,
   },
 
   writes: {

@@ -6,7 +6,7 @@ import { tell } from './undo.ts';
 export function explain(error: unknown): string {
   if (error instanceof Unreachable) return t.errors.unreachable;
   if (!(error instanceof LinkfoldError)) return error instanceof Error ? error.message : String(error);
-  const known = (t.errors.codes as Readonly<Record<string, string>>)[error.code];
+  const known = t.errors.codes[error.code];
   const said = known ?? error.details[0]?.message ?? error.message;
   return (error.status ?? 0) >= 500 ? `${said} ${t.errors.stillRedirects}` : said;
 }

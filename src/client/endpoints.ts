@@ -275,6 +275,7 @@ export const endpoints = {
   describeDevice: { method: 'POST', path: '/devices/describe', input: 'body' },
   answerDevice: { method: 'POST', path: '/devices/answer', input: 'body' },
   getSignInWays: { method: 'GET', path: '/session/ways' },
+  getSignOutAtProvider: { method: 'GET', path: '/session/sign-out-at-provider' },
   beginSingleSignOn: { method: 'POST', path: '/session/oidc-options' },
   signInBySingleSignOn: { method: 'POST', path: '/session/oidc', input: 'body' },
   listIdentities: { method: 'GET', path: '/identities' },
@@ -2860,6 +2861,11 @@ export type GetSignInWaysResult = {
   isOnly: boolean;
 };
 
+export type GetSignOutAtProviderResult = {
+  /** Null without a provider, or where it does not offer that or does not answer. */
+  url: string | null;
+};
+
 export type BeginSingleSignOnResult = {
   /** Where the person signs in. */
   url: string;
@@ -3788,6 +3794,13 @@ export interface Calls {
    * What the page to sign in offers. One address may ask 60 times a minute.
    */
   getSignInWays(options?: CallOptions): Promise<GetSignInWaysResult>;
+
+  /**
+   * Tell where to sign out of the provider.
+   *
+   * Where a browser goes after it has signed out here, to sign out of the provider too (RP-initiated logout); it comes back to the dashboard. One address may ask 60 times a minute.
+   */
+  getSignOutAtProvider(options?: CallOptions): Promise<GetSignOutAtProviderResult>;
 
   /**
    * Begin to sign in at the provider.

@@ -81,6 +81,19 @@ export function createProvider(options: ProviderOptions): Provider {
         throw new Failure(isUnreachable(error) ? 'OIDC_UNAVAILABLE' : 'OIDC_REFUSED');
       }
     },
+
+    async signOut(returnTo) {
+      try {
+        const config = await configure();
+        if (config.serverMetadata().end_session_endpoint === undefined) return null;
+        const { buildEndSessionUrl } = await load();
+        // Without the ID token, which is not kept, the provider asks the person whether they mean it.
+        return buildEndSessionUrl(config, { post_logout_redirect_uri: returnTo }).href;
+      } catch (error) {
+        onRefused(reasonOf(error));
+        return null;
+      }
+    },
   };
 }
 

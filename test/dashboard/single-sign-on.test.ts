@@ -96,6 +96,23 @@ describe('single sign-on in a browser', { skip: whyNoBrowser() ?? false }, () =>
     await page.getByText('It signs you in no more').waitFor();
   });
 
+  test('signed out of the provider too, where it offers that: it asks who one is again', async () => {
+    provider.users.set('kim', { name: 'Kim', groups: ['writers'] });
+    const page = await open();
+    await page.goto(`${server.url}/dashboard/settings`);
+    await button(page).click();
+    await signInThere(page, 'kim');
+    await page.getByText('Kim · Editor').waitFor();
+    await page.getByRole('link', { name: 'default', exact: true }).click();
+    await page.getByRole('button', { name: 'Sign out, also of Example ID' }).waitFor();
+    await look(page, 'sign-out-there');
+    await page.getByRole('button', { name: 'Sign out, also of Example ID' }).click();
+    await page.getByRole('button', { name: 'Yes, sign me out' }).click();
+    await page.waitForURL(`${server.url}/dashboard`);
+    await button(page).click();
+    await page.getByLabel('Who are you?').waitFor();
+  });
+
   test('who is not let in, comes with the answer of another browser, or finds the provider away is told so', async () => {
     provider.users.set('eve', { name: 'Eve' });
     const page = await open({ viewport: { width: 390, height: 844 } });

@@ -46,6 +46,12 @@ export const singleSignOnHandlers: Handlers<typeof singleSignOnEndpoints> = {
     },
   },
 
+  getSignOutAtProvider: {
+    async run({ context: { provider, dashboardUrl } }) {
+      return { success: true, data: { url: (await provider?.signOut(dashboardUrl())) ?? null } };
+    },
+  },
+
   beginSingleSignOn: {
     async run({ context, browser: { headers } }) {
       const provider = providerOf(context);

@@ -70,6 +70,30 @@ export const singleSignOnEndpoints = {
     },
     failures: [],
   }),
+  getSignOutAtProvider: endpoint({
+    method: 'GET',
+    path: '/session/sign-out-at-provider',
+    access: { key: 'none' },
+    priority: 'read',
+    summary: 'Tell where to sign out of the provider',
+    description:
+      'Where a browser goes after it has signed out here, to sign out of the provider too (RP-initiated logout); it comes back to the dashboard. One address may ask 60 times a minute.',
+    success: {
+      status: 200,
+      description: 'The address.',
+      body: z.object({
+        success: z.literal(true),
+        data: z.object({
+          url: z
+            .string()
+            .nullable()
+            .describe('Null without a provider, or where it does not offer that or does not answer.'),
+        }),
+      }),
+      example: { success: true, data: { url: null } },
+    },
+    failures: [],
+  }),
   beginSingleSignOn: endpoint({
     method: 'POST',
     path: '/session/oidc-options',

@@ -53,6 +53,8 @@ export interface Provider {
    * @throws Failure OIDC_REFUSED, OIDC_UNAVAILABLE
    */
   finish(returnTo: string, answer: string, binding: Binding): Promise<Claims>;
+  /** @returns where a browser signs out of the provider too; null where it offers that not, or does not answer */
+  signOut(returnTo: string): Promise<string | null>;
 }
 
 /** How long a person has to sign in at the provider, ms. */

@@ -79,12 +79,19 @@ async function listenerOf(
   // The package has no types.
   const { default: Provider } = await import('oidc-provider' as string);
   const provider = new Provider(own.issuer, {
-    clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [returnTo] }],
+    clients: [
+      {
+        client_id: clientId,
+        client_secret: clientSecret,
+        redirect_uris: [returnTo],
+        post_logout_redirect_uris: [returnTo.replace(/\/oidc$/, '')],
+      },
+    ],
     jwks: { keys: [{ ...key, kid: 'first', use: 'sig', alg: algorithm }] },
     cookies: { keys: ['of a test'] },
     scopes: ['openid', 'profile', 'email', 'groups'],
     claims: { openid: ['sub'], profile: ['name'], email: ['email', 'email_verified'], groups: ['groups'] },
-    features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
+    features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: true } },
     ttl: { Session: 60, Grant: 60, Interaction: 60, AccessToken: 60, IdToken: 60 },
     interactions: { url: (_: unknown, { uid }: { uid: string }) => `/sign-in/${uid}` },
     findAccount: (_: unknown, id: string) =>
