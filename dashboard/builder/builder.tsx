@@ -21,6 +21,7 @@ import { tell } from '../data/undo.ts';
 import { writesWait } from '../data/writes.ts';
 import { CodeField } from '../fields/code-field.tsx';
 import { chosenDomain, DomainField } from '../fields/domain-field.tsx';
+import { Managed } from '../fields/managed.tsx';
 import { plainFields } from '../fields/plain.ts';
 import { t as fieldTexts } from '../fields/texts.ts';
 
@@ -207,6 +208,7 @@ function Form({ link, start, isKept, onReload }: FormProps) {
       <div class="builder-columns">
         <div class="builder-fields" ref={fields}>
           <Fault text={faults.other} />
+          {link !== undefined && <Managed links={[link]} />}
           {conflict !== undefined && (
             <Conflict
               start={start}

@@ -21,6 +21,7 @@ import { changes } from '../data/links/list.ts';
 import { referenceOf } from '../data/links/references.ts';
 import { withUtm } from '../data/links/utm.ts';
 import { writesWait } from '../data/writes.ts';
+import { Managed } from '../fields/managed.tsx';
 import { Facts, LinkCard, LinkRules } from './facts.tsx';
 import { DestinationInPlace, TitleInPlace } from './in-place.tsx';
 import { switchLink } from './switch.ts';
@@ -226,6 +227,7 @@ function Head({ link }: { readonly link: WholeLink }) {
           {link.description}
         </p>
       )}
+      <Managed links={[link]} />
       <Facts
         link={link}
         onSwitch={why === undefined ? () => void switchLink(link) : undefined}

@@ -9,6 +9,7 @@ import type { Link } from '../data/links/links.ts';
 import type { LinkList } from '../data/links/list.ts';
 import { ExpiryField } from '../fields/expiry-field.tsx';
 import { FolderField } from '../fields/folder-field.tsx';
+import { Managed } from '../fields/managed.tsx';
 import { TagsField } from '../fields/tags-field.tsx';
 import { selectedLinks } from './bulk.tsx';
 import { countOf, nothing } from './selection.ts';
@@ -31,6 +32,7 @@ export function BulkDialogs({ list }: { readonly list: LinkList }) {
   const props: BulkDialogProps = {
     count: chosen.isAll ? countOf(chosen, list.total.value ?? links.length) : links.length,
     only: links.length === 1 && !chosen.isAll ? links[0] : undefined,
+    links,
     isBusy,
     onClose: close,
     onApply: async (change) => {
@@ -57,12 +59,14 @@ interface BulkDialogProps {
   readonly count: number;
   /** The link, where it is for one alone. */
   readonly only: Link | undefined;
+  /** Those of them that the list shows. */
+  readonly links: readonly Link[];
   readonly isBusy: boolean;
   readonly onClose: () => void;
   readonly onApply: (change: (links: readonly Link[]) => Promise<void>) => Promise<void>;
 }
 
-function MoveDialog({ count, only, isBusy, onClose, onApply }: BulkDialogProps) {
+function MoveDialog({ count, only, links, isBusy, onClose, onApply }: BulkDialogProps) {
   const folderId = useSignal<string | null>(only?.folderId ?? null);
   const apply = () => {
     void onApply((links) => moveLinks(links, folderId.value));
@@ -75,19 +79,22 @@ function MoveDialog({ count, only, isBusy, onClose, onApply }: BulkDialogProps) 
       onSubmit={apply}
       foot={<DialogFoot action={t.apply} isBusy={isBusy} onAction={apply} onCancel={onClose} />}
     >
-      <FolderField
-        value={folderId.value}
-        folders={folders.value ?? []}
-        isFirst
-        onChange={(id) => {
-          folderId.value = id;
-        }}
-      />
+      <div class="stack">
+        <Managed links={links} />
+        <FolderField
+          value={folderId.value}
+          folders={folders.value ?? []}
+          isFirst
+          onChange={(id) => {
+            folderId.value = id;
+          }}
+        />
+      </div>
     </Dialog>
   );
 }
 
-function TagDialog({ count, isBusy, onClose, onApply }: BulkDialogProps) {
+function TagDialog({ count, links, isBusy, onClose, onApply }: BulkDialogProps) {
   const mode = useSignal<'add' | 'remove'>('add');
   const names = useSignal<readonly string[]>([]);
   const apply = () => {
@@ -104,6 +111,7 @@ function TagDialog({ count, isBusy, onClose, onApply }: BulkDialogProps) {
       foot={<DialogFoot action={t.apply} isBusy={isBusy} onAction={apply} onCancel={onClose} />}
     >
       <div class="stack">
+        <Managed links={links} />
         <Segmented
           label={t.bulk.tag}
           value={mode.value}
@@ -127,7 +135,7 @@ function TagDialog({ count, isBusy, onClose, onApply }: BulkDialogProps) {
   );
 }
 
-function ExpiryDialog({ count, only, isBusy, onClose, onApply }: BulkDialogProps) {
+function ExpiryDialog({ count, only, links, isBusy, onClose, onApply }: BulkDialogProps) {
   const expiresAt = useSignal<string | null>(only?.expiresAt ?? null);
   const apply = () => {
     if (expiresAt.value !== null && Date.parse(expiresAt.value) <= Date.now()) return;
@@ -141,12 +149,15 @@ function ExpiryDialog({ count, only, isBusy, onClose, onApply }: BulkDialogProps
       onSubmit={apply}
       foot={<DialogFoot action={t.apply} isBusy={isBusy} onAction={apply} onCancel={onClose} />}
     >
-      <ExpiryField
-        value={expiresAt.value}
-        onChange={(value) => {
-          expiresAt.value = value;
-        }}
-      />
+      <div class="stack">
+        <Managed links={links} />
+        <ExpiryField
+          value={expiresAt.value}
+          onChange={(value) => {
+            expiresAt.value = value;
+          }}
+        />
+      </div>
     </Dialog>
   );
 }

@@ -104,4 +104,42 @@ describe('history of a link in the dashboard', { skip: whyNoBrowser() ?? false }
     );
     await close();
   });
+
+  test('a link that files keep says so in the list, on its page and in every dialog that changes it', async () => {
+    const { page, api, complaints, close } = await site.open();
+    const code = freshCode();
+    const links = [{ customCode: code, url: 'https://example.com/', title: 'Spring' }];
+    await api.post('/api/v1/manifests/marketing/apply', { links, seen: [] });
+    await makeLink(api, { title: 'By hand' });
+    await page.goto('/dashboard/links');
+    const row = page.getByRole('row', { name: code });
+    await row.getByText('Managed by marketing').waitFor();
+    assert.equal(await page.getByText('Managed by marketing').count(), 1);
+    await isFine(page, 'managed-list');
+    const note = (of: Page | ReturnType<Page['getByRole']>) =>
+      of
+        .getByRole('note')
+        .filter({ hasText: 'the next time they are applied, a change made here is taken back' });
+    await row.getByRole('checkbox').click();
+    for (const key of ['m', 't']) {
+      await page.keyboard.press(key);
+      await note(page.getByRole('dialog')).waitFor();
+      if (key === 'm') await isFine(page, 'managed-move');
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+    await page.goto(`/dashboard/links/${code}`);
+    await note(page).waitFor();
+    await isFine(page, 'managed-page');
+    await page.goto(`/dashboard/links/${code}?edit=${code}`);
+    await note(page.getByRole('dialog')).waitFor();
+    await isFine(page, 'managed-edit');
+    await page.goto(`/dashboard/links/${code}`);
+    await note(page).waitFor();
+    await page.keyboard.press('Backspace');
+    await page.getByText('Managed by marketing: the next apply undoes it').waitFor();
+    await isFine(page, 'managed-deleted');
+    assert.deepEqual(complaints, []);
+    await close();
+  });
 });

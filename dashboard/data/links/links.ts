@@ -10,7 +10,7 @@ export type WholeLink = Link & GetLinkByCodeResult;
 
 const always = [
   ...(['title', 'description', 'expiresAt', 'folderId', 'updatedAt'] as const),
-  ...(['status', 'tags', 'utm', 'archived', 'lastClickAt', 'destinationCheck'] as const),
+  ...(['status', 'tags', 'utm', 'archived', 'lastClickAt', 'destinationCheck', 'managedBy'] as const),
 ] as const;
 
 /** What lists ask for beside the fields that are always there; clicks by day where the session may read statistics. */

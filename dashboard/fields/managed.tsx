@@ -1,0 +1,14 @@
+import type { Link } from '../data/links/links.ts';
+import { t } from './texts.ts';
+
+/** Which files keep links, for who is about to change them: the next apply of the files takes it back. */
+export function Managed({ links }: { readonly links: readonly Pick<Link, 'managedBy'>[] }) {
+  const names = new Set(links.flatMap(({ managedBy }) => managedBy ?? []));
+  if (names.size === 0) return null;
+  const name = [...names].join(', ');
+  return (
+    <p class="managed small" role="note">
+      <b>{t.field.managedBy(name)}.</b> {t.field.managed}
+    </p>
+  );
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { engines } from '../../test/support/postgres/databases.ts';
+import { Failure } from '../model/failures.ts';
+import { type ManifestApply, type ManifestWrite, manifestActions } from '../model/manifests/manifests.ts';
+import { openStorage } from './open.ts';
+import { madeLink, newLink } from './storage.fixtures.ts';
+
+const none = Object.fromEntries(manifestActions.map((action) => [action, 0]));
+const counts = { ...none, unchanged: 0 } as ManifestApply['counts'];
+const nothing: ManifestApply = {
+  ...{ name: 'm', kept: [], drifted: [], refused: [], writes: [], counts, maxDeletes: 0, now: 5 },
+};
+
+for (const engine of engines)
+  test(`manifests on ${engine.name}: nothing is done unless the links are those that it was made from`, {
+    skip: engine.missing ?? false,
+  }, async () => {
+    const url = await engine.newDatabase();
+    const storage = await openStorage(url);
+    try {
+      const accountId = (await storage.createAccount('mine', 1))?.id ?? 0;
+      const made = (code: string) => madeLink(storage, accountId, newLink(code, { managedBy: 'm' }));
+      const [one, two] = [await made('one'), await made('two')];
+      const free = await madeLink(storage, accountId, newLink('free'));
+      const seen = [one, two].map(({ id, revision }) => ({ id, revision }));
+      const create: ManifestWrite = { kind: 'create', at: 0, link: newLink('new', { managedBy: 'm' }) };
+      const change = (id: string, revision: number): ManifestWrite => ({
+        ...{
+          kind: 'change',
+          at: 1,
+          id,
+          revision,
+          isGone: false,
+          change: { title: 'changed', managedBy: 'm' },
+        },
+      });
+      const apply = (given: Partial<ManifestApply>) =>
+        storage.applyManifest(accountId, { ...nothing, ...given });
+      const isRefused = async (given: Partial<ManifestApply>, code: string): Promise<void> => {
+        await assert.rejects(apply(given), (error) => error instanceof Failure && error.code === code);
+        assert.equal(await storage.findTarget('new'), undefined);
+        for (const { id } of [one, two, free])
+          assert.equal((await storage.link(accountId, id))?.link.title ?? null, null);
+      };
+      const writes = [change(one.id, 1), create];
+      // A link that the writes leave alone was changed meanwhile; one is not there any more; one is there that was not seen.
+      await isRefused({ kept: [seen[0] as never, { id: two.id, revision: 2 }], writes }, 'MANIFEST_DRIFTED');
+      await isRefused({ kept: [...seen, { id: free.id, revision: 1 }], writes }, 'MANIFEST_DRIFTED');
+      await isRefused({ kept: [{ id: one.id, revision: 1 }], writes }, 'MANIFEST_DRIFTED');
+      // One that it does not keep yet.
+      await isRefused({ kept: seen, writes: [...writes, change(free.id, 7)] }, 'MANIFEST_DRIFTED');
+      // The last write is refused.
+      const taken: ManifestWrite = { kind: 'create', at: 2, link: newLink('two') };
+      await isRefused({ kept: seen, writes: [...writes, taken] }, 'BULK_REFUSED');
+      const deletes = { kept: seen, counts: { ...counts, delete: 1 } };
+      await isRefused({ ...deletes, writes: [...writes, { kind: 'delete', ...two }] }, 'COUNT_DIFFERS');
+      await apply({ ...deletes, writes: [...writes, { kind: 'delete', ...two }], maxDeletes: 1 });
+      assert.notEqual(await storage.findTarget('new'), undefined);
+      assert.equal(await storage.findTarget('two'), undefined);
+      const holders = await storage.codeHolders(accountId, ['one', 'two', 'free', 'never']);
+      assert.deepEqual([...holders].map(([key, { kind }]) => [key, kind]).sort(), [
+        ['free', 'live'],
+        ['one', 'live'],
+        ['two', 'gone'],
+      ]);
+      const other = (await storage.createAccount('theirs', 1))?.id ?? 0;
+      assert.deepEqual([...(await storage.codeHolders(other, ['one']))], [['one', { kind: 'other' }]]);
+    } finally {
+      await storage.close();
+      await engine.drop(url);
+    }
+  });
