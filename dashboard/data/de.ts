@@ -9,7 +9,6 @@ export const de: typeof en = {
     savedBack: 'Der Link ist, wie er war',
     copied: (link) => `${link} kopiert`,
     deleted: (n) => `${links(n)} in den Papierkorb verschoben`,
-    kept: (what, names) => `${what}. Verwaltet von ${names}: Das nächste Anwenden macht es rückgängig`,
     restored: (n) => `${links(n)} wiederhergestellt`,
     archived: (n) => `${links(n)} archiviert`,
     unarchived: (n) => `${links(n)} aus dem Archiv geholt`,

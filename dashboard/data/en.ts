@@ -6,7 +6,6 @@ export const en = {
     savedBack: 'The link is as it was',
     copied: (link: string) => `Copied ${link}`,
     deleted: (n: number) => `${count(n, 'link', 'links')} moved to the bin`,
-    kept: (what: string, names: string) => `${what}. Managed by ${names}: the next apply undoes it`,
     restored: (n: number) => `${count(n, 'link', 'links')} restored`,
     archived: (n: number) => `${count(n, 'link', 'links')} archived`,
     unarchived: (n: number) => `${count(n, 'link', 'links')} taken out of the archive`,

@@ -29,7 +29,6 @@ export const de: typeof en = {
     createFolder: (text) => `Neuer Ordner „${text}“`,
     repoint: (before) => `Vorher ${before}`,
     expiredUrl: 'Danach geht es zu',
-    managedBy: (name) => `Verwaltet von ${name}`,
     managed:
       'Das steht in Dateien: Werden sie das nächste Mal angewandt, gilt eine Änderung von hier nicht mehr.',
     afterwards: (host) => `Danach ${host}`,

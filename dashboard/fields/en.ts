@@ -27,7 +27,6 @@ export const en = {
     createFolder: (text: string) => `New folder “${text}”`,
     repoint: (before: string) => `Was ${before}`,
     expiredUrl: 'Afterwards visitors go to',
-    managedBy: (name: string) => `Managed by ${name}`,
     managed: 'Files keep this: the next time they are applied, a change made here is taken back.',
     afterwards: (host: string) => `Afterwards ${host}`,
     statuses: {

@@ -5,10 +5,11 @@ import { t } from './texts.ts';
 export function Managed({ links }: { readonly links: readonly Pick<Link, 'managedBy'>[] }) {
   const names = new Set(links.flatMap(({ managedBy }) => managedBy ?? []));
   if (names.size === 0) return null;
-  const name = [...names].join(', ');
   return (
-    <p class="managed small" role="note">
-      <b>{t.field.managedBy(name)}.</b> {t.field.managed}
+    <p class="warning" role="note">
+      <span>
+        <b>{t.managedBy([...names].join(', '))}.</b> {t.field.managed}
+      </span>
     </p>
   );
 }

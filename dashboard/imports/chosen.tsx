@@ -201,7 +201,7 @@ function Checked({ found, others }: { readonly found: Found; readonly others: st
   return (
     <>
       {warnings.map((text) => (
-        <p key={text} class="import-warning">
+        <p key={text} class="warning">
           <Icon name="warning" />
           {text}
         </p>
@@ -218,7 +218,7 @@ function Checked({ found, others }: { readonly found: Found; readonly others: st
                 <Icon name={goes === undefined ? 'warning' : 'check'} />
                 {goes ?? t.imports.refused}
               </span>
-              {alike > 0 && !isExact && <p class="import-warning">{t.imports.alike(alike)}</p>}
+              {alike > 0 && !isExact && <p class="warning">{t.imports.alike(alike)}</p>}
             </li>
           );
         })}

@@ -12,7 +12,6 @@ import { archiveLinks, deleteLinks } from '../data/links/changes.ts';
 import { type Link, shortHost, stateOf } from '../data/links/links.ts';
 import { pageOf, referenceOf } from '../data/links/references.ts';
 import { Destination, Hits } from '../fields/destination.tsx';
-import { t as fieldTexts } from '../fields/texts.ts';
 import { dateAndTime, daysUntil, number, relative, shortDate } from '../texts/format.ts';
 import { dragged } from './drop.ts';
 import { nothing } from './selection.ts';
@@ -105,11 +104,7 @@ export function Row({ link, index, search, isActive, isSelected, isFresh, onSele
         </span>
         <span class="target cut" title={link.destinationUrl}>
           {link.archived && <span>{t.states.archived} · </span>}
-          {link.managedBy && (
-            <>
-              <span class="managed-by cut">{fieldTexts.field.managedBy(link.managedBy)}</span> ·{' '}
-            </>
-          )}
+          {link.managedBy && `${t.managedBy(link.managedBy)} · `}
           <StateWords link={link} />
           <Destination url={link.destinationUrl} search={search} />
         </span>

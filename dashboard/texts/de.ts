@@ -46,6 +46,7 @@ export const de: typeof en = {
     shortcuts: 'Tastenkürzel',
   },
 
+  managedBy: (name) => `Verwaltet von ${name}`,
   states: {
     active: 'Aktiv',
     soon: 'Läuft bald ab',

@@ -45,6 +45,7 @@ export const en = {
     shortcuts: 'Keyboard shortcuts',
   },
 
+  managedBy: (name: string) => `Managed by ${name}`,
   states: {
     active: 'Active',
     soon: 'Expires soon',

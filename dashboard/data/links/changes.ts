@@ -21,9 +21,7 @@ export async function deleteLinks(links: readonly Link[]): Promise<void> {
     linksChanged();
   }
   if (done.length === 0) return;
-  const names = [...new Set(links.flatMap(({ managedBy }) => managedBy ?? []))].join(', ');
-  const told = t.did.deleted(done.length);
-  did(names === '' ? told : t.did.kept(told, names), t.did.restored(done.length), async () => {
+  did(t.did.deleted(done.length), t.did.restored(done.length), async () => {
     await changeEach(done, { action: 'restore' });
     void changed();
   });
