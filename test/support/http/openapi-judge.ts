@@ -1,4 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv/dist/types/index.js';
 import addFormats from 'ajv-formats';
 import { words } from '../words.ts';
 import { resolve as resolveIn } from './openapi.ts';
@@ -71,6 +72,14 @@ export function createJudge(document: Json): Judge {
     return validate(body) === true ? undefined : ajv.errorsText(validate.errors);
   };
 
+  /** Compiled once: a run asks for thousands of headers. */
+  const headerValidators = new Map<Json, ValidateFunction>();
+  const headerValidatorOf = (schema: Json): ValidateFunction => {
+    const known = headerValidators.get(schema);
+    const validator = known ?? coercing.compile({ type: 'object', properties: { value: schema } });
+    if (known === undefined) headerValidators.set(schema, validator);
+    return validator;
+  };
   const headerComplaint = (described: Json, { header, headerNames }: JudgedAnswer): string | undefined => {
     const known = new Map(
       Object.entries<Json>(described ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
@@ -82,8 +91,7 @@ export function createJudge(document: Json): Judge {
       const value = header(name) ?? undefined;
       if (value === undefined && required === true) return `no header ${name}`;
       if (value === undefined) continue;
-      const validate = coercing.compile({ type: 'object', properties: { value: schema } });
-      if (!validate({ value })) return `the header ${name}: ${value}`;
+      if (!headerValidatorOf(schema)({ value })) return `the header ${name}: ${value}`;
     }
     return undefined;
   };
