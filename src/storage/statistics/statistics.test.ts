@@ -22,6 +22,7 @@ import type { Failure } from '../../model/failures.ts';
 import type { Tag } from '../../model/links/tags.ts';
 import type { Storage } from '../../model/storage.ts';
 import { bucketStarts, intervals } from '../../statistics/questions/buckets.ts';
+import { leastClicksOfRollup } from '../../statistics/rollup.ts';
 import { checkDatabase } from '../check/check.ts';
 import { migrations } from '../migrations/list.ts';
 import { openStorage } from '../open.ts';
@@ -491,59 +492,65 @@ for (const engine of engines) {
       assert.equal(await ask(earliest, { subject: { kind: 'link', id: mine } }), undefined);
     });
 
-    test('say that visitors are estimated where clicks came after who visitors were was forgotten, and only there', async (t) => {
-      const storage = await openStorage(await engine.newDatabase());
-      t.after(() => storage.close());
-      const random = createRandom(11);
-      const world: World = {
-        storage,
-        ...(await build(storage, random)),
-        kept: [],
-        waiting: new Set(),
-        sealed: new Set(),
-        scopes: 0,
-        applied: 0,
-      };
-      const onDay = (day: number, visitor: number): KeptClick => {
-        const { click, link } = drawClick(random, world, Number.POSITIVE_INFINITY);
-        return { click: { ...click, class: 0, visitor, at: startOfDay(day) + 1_000 }, link, scope: 0 };
-      };
-      const [late, other] = [firstDay, firstDay + 1];
-      const rangeOf = (day: number) => {
-        const from = startOfDay(day);
-        return { from, to: startOfDay(day + 1), buckets: Float64Array.of(from) };
-      };
-      const ask = async (day: number, compare?: number) => {
-        const question = { subject: { kind: 'account' }, filters: [], limit: 1 } as const;
-        const before = compare === undefined ? {} : { compare: rangeOf(compare) };
-        return storage.statistics(world.accountId, { ...question, range: rangeOf(day), ...before });
-      };
-      const now = startOfDay(firstDay + 9);
-      const seal = async () => {
-        while ((await storage.foldClicks(now)) || (await storage.hasWork('foldClicks', now)));
-      };
-      const exactly = (clicks: number, visitors: number, isExact: boolean) => [clicks, visitors, isExact];
-      const told = async (day: number, compare?: number) => {
-        const { totals, visitorsExact } = (await ask(day, compare)) ?? {};
-        return [totals?.clicks, totals?.visitors, visitorsExact];
-      };
-      await apply(world, [onDay(late, 1), onDay(late, 2), onDay(late, 2), onDay(other, 1)], true);
-      assert.deepEqual(await told(late), exactly(3, 2, true));
-      await seal();
-      assert.deepEqual(await told(late), exactly(3, 2, true));
-      await apply(world, [onDay(late, 2)], true);
-      await seal();
-      assert.deepEqual(await told(late), exactly(4, 3, false));
-      assert.deepEqual(await told(other), exactly(1, 1, true));
-      assert.equal((await told(other, late)).at(-1), false, 'also of the range that it is compared with');
-      const inAnswer = await statisticsOf(
-        { storage, now: () => now, statisticsDays: undefined } as ApiContext,
-        world.accountId,
-        { kind: 'account' },
-        { from: new Date(startOfDay(late)).toISOString(), to: new Date(startOfDay(late + 1)).toISOString() },
-      );
-      assert.deepEqual([inAnswer.totals.visitors, inAnswer.visitorsExact], [3, false]);
-    });
+    // A day of many clicks is answered from its sums.
+    for (const more of [0, leastClicksOfRollup])
+      test(`say that visitors are estimated where clicks came after who visitors were was forgotten, and only there: ${3 + more} clicks`, async (t) => {
+        const storage = await openStorage(await engine.newDatabase());
+        t.after(() => storage.close());
+        const random = createRandom(11);
+        const world: World = {
+          storage,
+          ...(await build(storage, random)),
+          kept: [],
+          waiting: new Set(),
+          sealed: new Set(),
+          scopes: 0,
+          applied: 0,
+        };
+        const onDay = (day: number, visitor: number): KeptClick => {
+          const { click, link } = drawClick(random, world, Number.POSITIVE_INFINITY);
+          return { click: { ...click, class: 0, visitor, at: startOfDay(day) + 1_000 }, link, scope: 0 };
+        };
+        const [late, other] = [firstDay, firstDay + 1];
+        const rangeOf = (day: number) => {
+          const from = startOfDay(day);
+          return { from, to: startOfDay(day + 1), buckets: Float64Array.of(from) };
+        };
+        const ask = async (day: number, compare?: number) => {
+          const question = { subject: { kind: 'account' }, filters: [], limit: 1 } as const;
+          const before = compare === undefined ? {} : { compare: rangeOf(compare) };
+          return storage.statistics(world.accountId, { ...question, range: rangeOf(day), ...before });
+        };
+        const now = startOfDay(firstDay + 9);
+        const seal = async () => {
+          while ((await storage.foldClicks(now)) || (await storage.hasWork('foldClicks', now)));
+        };
+        const exactly = (clicks: number, visitors: number, isExact: boolean) => [clicks, visitors, isExact];
+        const told = async (day: number, compare?: number) => {
+          const { totals, visitorsExact } = (await ask(day, compare)) ?? {};
+          return [totals?.clicks, totals?.visitors, visitorsExact];
+        };
+        const many = Array.from({ length: more }, () => onDay(late, 1));
+        await apply(world, [...many, onDay(late, 1), onDay(late, 2), onDay(late, 2), onDay(other, 1)], true);
+        assert.deepEqual(await told(late), exactly(3 + more, 2, true));
+        await seal();
+        assert.deepEqual(await told(late), exactly(3 + more, 2, true));
+        await apply(world, [onDay(late, 2)], true);
+        await seal();
+        assert.deepEqual(await told(late), exactly(4 + more, 3, false));
+        assert.deepEqual(await told(other), exactly(1, 1, true));
+        assert.equal((await told(other, late)).at(-1), false, 'also of the range that it is compared with');
+        const inAnswer = await statisticsOf(
+          { storage, now: () => now, statisticsDays: undefined } as ApiContext,
+          world.accountId,
+          { kind: 'account' },
+          {
+            from: new Date(startOfDay(late)).toISOString(),
+            to: new Date(startOfDay(late + 1)).toISOString(),
+          },
+        );
+        assert.deepEqual([inAnswer.totals.visitors, inAnswer.visitorsExact], [3, false]);
+      });
 
     test('look at no more clicks than they may, and say from when on they are complete', async (t) => {
       const url = await engine.newDatabase();
