@@ -188,7 +188,11 @@ export function shorten(
   ];
 
   const perform = (): Expected => {
-    const problems = [...shape, ...rules];
+    const all = [...shape, ...rules];
+    // How a code may look on a domain is only asked when all else is in order.
+    const before = all.filter(([field]) => field !== 'customCode');
+    const isAskedLater = key.account.domain !== '' && typeof customCode === 'string';
+    const problems = isAskedLater && before.length > 0 ? before : all;
     if (problems.length > 0) return refuseFields(problems);
     const folder = typeof folderId === 'string' ? find(key.account.folders, folderId) : null;
     if (folder === undefined) return refuse('FOLDER_NOT_FOUND');

@@ -226,7 +226,8 @@ async function fillStatistics(url: string): Promise<void> {
   await storage.applyClicks({ journal: 'before', from: 1, to: 2, sums, records });
   await storage.foldClicks(t0 + 9 * day);
   await storage.foldClicks(t0 + 9 * day);
-  // Of a day that is not over.
+  // Of a day that is not over; they are to be told, too.
+  await storage.createWebhook(account, webhookFor('link.clicked', id(0xe1)));
   collector.add(account, row, t0 + 9 * day, unknownFacts(0));
   await storage.applyClicks({ journal: 'before', from: 2, to: 3, sums, records: collector.take() });
   await storage.foldClicks(t0 + 9 * day);
@@ -250,14 +251,19 @@ async function fillStatistics(url: string): Promise<void> {
   await storage.close();
 }
 
+type NewWebhook = Parameters<Storage['createWebhook']>[1];
+function webhookFor(event: NewWebhook['events'][number], webhookId: string): NewWebhook {
+  return {
+    ...{ id: webhookId, url: 'https://example.com/told', events: [event], description: odd[3] ?? '' },
+    ...{ folderIds: null, domainIds: null, tags: null, disabled: false, createdAt: t0 },
+    secret: new Uint8Array([0, 255, 10]),
+  };
+}
+
 /** What was told, and up to where. */
 async function fillTold(storage: Storage, account: number): Promise<void> {
   await storage.tellExpired(t0, 10);
-  const webhook = await storage.createWebhook(account, {
-    ...{ id: id(0xe0), url: 'https://example.com/told', events: ['link.expired'], description: odd[3] ?? '' },
-    ...{ folderIds: null, domainIds: null, tags: null, disabled: false, createdAt: t0 },
-    secret: new Uint8Array([0, 255, 10]),
-  });
+  const webhook = await storage.createWebhook(account, webhookFor('link.expired', id(0xe0)));
   const told = { webhookId: webhook.id, eventId: 'evt_1', type: 'link.expired', body: odd[3] ?? '' };
   await storage.addDeliveries(await storage.webhookPosition(), 10_000, [told], t0);
 }

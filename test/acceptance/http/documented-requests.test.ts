@@ -48,7 +48,7 @@ const refusedAllTheSame: readonly (readonly [RegExp, why: string])[] = [
   [/^(search|tag) too_long$/, 'words and tags in the text are counted'],
   [/^cursor (invalid_format|not_allowed)$/, 'a cursor is opaque'],
   [
-    /^(code|tagMatch|page|linkId|folderId|tagId|status|sort|order|search|tag|archived|created.*|destinationHost|externalId|filter) not_allowed$/,
+    /^(code|tagMatch|page|linkId|folderId|tagId|status|sort|order|search|tag|archived|created.*|destination|destinationHost|managedBy|externalId|filter) not_allowed$/,
     'of some parameters there may be one, and some are for others',
   ],
   [
