@@ -54,6 +54,10 @@ const remote: readonly (readonly string[])[] = [
   ['webhooks', 'list'],
   ['me'],
   ['branding', 'show'],
+  ['apply', 'kept.json', '--yes'],
+  ['plan', 'kept.json'],
+  ['drift', 'kept.json'],
+  ['export', 'kept'],
   ['qr', 'crm-code', '--out', 'code.png'],
   ['stats', '--group-by', 'country'],
   ['stats', 'crm-code'],
@@ -79,6 +83,8 @@ test('every command works on a server with Node 20, or says which Node it needs'
   const env = { LINKFOLD_URL: server.url, LINKFOLD_API_KEY: key };
   writeFileSync(join(modules, 'urls.txt'), 'https://example.com/a\nhttps://example.com/b\n');
   writeFileSync(join(modules, 'links.csv'), 'url,customCode,title\nhttps://example.com/c,third,Three\n');
+  const kept = { manifest: 'kept', links: [{ customCode: 'kept', url: 'https://example.com/kept' }] };
+  writeFileSync(join(modules, 'kept.json'), JSON.stringify(kept));
   for (const args of remote) {
     const { code, stderr } = await onMachine(modules, linkfold, args, env);
     assert.equal(code, 0, `linkfold ${args.join(' ')}: ${stderr}`);
