@@ -3,13 +3,12 @@ import { writeCursor } from '../model/cursors.ts';
 import type { Problem } from '../model/failures.ts';
 import { type AccountEvent, changesOf, type Fields } from '../model/history/events.ts';
 import { linkHistory, rollBack } from '../model/history/history.ts';
-import { everyField } from '../model/links/link-field-values.ts';
+import { shownValue } from '../model/links/link-field-values.ts';
 import { formatTimestamp } from '../model/timestamps.ts';
 import { type ApiContext, callerOf, type Handlers } from './request/handler.ts';
 import { countIn, pageBehind } from './request/page-behind.ts';
 import { linkProblems } from './rules/link-problems.ts';
 
-const kinds = new Map(everyField.map(([name, { kind }]) => [name as string, kind]));
 const names: Readonly<Record<string, string>> = {
   destination: 'destinationUrl',
   code: 'shortCode',
@@ -20,16 +19,7 @@ const names: Readonly<Record<string, string>> = {
 function shown({ sharedHost }: Pick<ApiContext, 'sharedHost'>, name: string, value: unknown): ShownValue {
   if (name === 'host') return (value as string | null) ?? sharedHost();
   if (name === 'tags' || name === 'aliases') return (value as string[] | null) ?? [];
-  switch (kinds.get(name)) {
-    case 'flag':
-      return value === 1;
-    case 'time':
-      return typeof value === 'number' ? formatTimestamp(value) : null;
-    case 'json':
-      return typeof value === 'string' ? JSON.parse(value) : null;
-    default:
-      return (value as ShownValue) ?? null;
-  }
+  return shownValue(name, value) as ShownValue;
 }
 
 export interface ShownChange {

@@ -4,8 +4,7 @@ import { defaultPageSize, type linkEndpoints } from '../contract/links/links.ts'
 import { noCursor, type Problem, problem } from '../model/failures.ts';
 import { shortUrlOf } from '../model/links/codes/codes.ts';
 import { findLinks, searchProblems } from '../model/links/find-links.ts';
-import { type FieldsWith, fieldsWith } from '../model/links/link-field-values.ts';
-import { linkFields } from '../model/links/link-fields.ts';
+import { fieldsWith, shownValue } from '../model/links/link-field-values.ts';
 import type { BriefLink, Link } from '../model/links/link-records.ts';
 import * as links from '../model/links/links.ts';
 import { listDeletedLinks, listLinks, placeIn } from '../model/links/lists.ts';
@@ -34,7 +33,9 @@ function created(context: Pick<ApiContext, 'baseUrl'>, link: BriefLink) {
 }
 
 function everyIncluded(context: Pick<ApiContext, 'now' | 'sharedHost'>, link: Link): Included {
-  const fields = Object.fromEntries(fieldsWith('includable').map((name) => [name, shown(link, name)]));
+  const fields = Object.fromEntries(
+    fieldsWith('includable').map((name) => [name, shownValue(name, link[name])]),
+  );
   const status = stateOf(link, context.now());
   const lastClickAt = timeOrNull(link.lastClickAt);
   const hasPassword = link.password !== null;
@@ -45,21 +46,6 @@ function everyIncluded(context: Pick<ApiContext, 'now' | 'sharedHost'>, link: Li
 
 function clicksLeftOf({ maxClicks, usedClicks }: Link): number | null {
   return maxClicks === null ? null : Math.max(0, maxClicks - usedClicks);
-}
-
-function shown(link: Link, name: FieldsWith<'includable'>): unknown {
-  const value = link[name];
-  if (value === null) return null;
-  switch (linkFields[name].kind) {
-    case 'time':
-      return formatTimestamp(value as number);
-    case 'flag':
-      return value === 1;
-    case 'json':
-      return JSON.parse(value as string);
-    default:
-      return value;
-  }
 }
 
 /** What `?include=` asked for, in the documented order (CONTRACT §1.1). */

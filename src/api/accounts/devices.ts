@@ -1,19 +1,12 @@
 import type { deviceEndpoints } from '../../contract/accounts/devices.ts';
 import * as devices from '../../model/accounts/devices.ts';
-import { Failure } from '../../model/failures.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import type { ApiContext, Handlers } from '../request/handler.ts';
+import { countingAttempts } from './attempts.ts';
 
 /** Codes are short: those that a person tries in vain are counted. */
-async function guarded<T>({ attempts }: ApiContext, keyId: string, work: () => Promise<T>): Promise<T> {
-  const who = `device codes of ${keyId}`;
-  attempts.require(who);
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof Failure && error.code === 'DEVICE_CODE_NOT_FOUND') attempts.failed(who);
-    throw error;
-  }
+function guarded<T>(context: ApiContext, keyId: string, work: () => Promise<T>): Promise<T> {
+  return countingAttempts(context, `device codes of ${keyId}`, 'DEVICE_CODE_NOT_FOUND', work);
 }
 
 export const deviceHandlers: Handlers<typeof deviceEndpoints> = {

@@ -5,6 +5,7 @@ import { requireFreshUnlessFirst } from '../../model/accounts/ways-in.ts';
 import { Failure } from '../../model/failures.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import type { ApiContext, Handlers } from '../request/handler.ts';
+import { countingAttempts } from './attempts.ts';
 import { givesSession, requireOtherWays, type SessionCall } from './sessions.ts';
 
 function shown({ id, name, isSynced, createdAt, lastUsedAt }: passkeys.Passkey) {
@@ -96,18 +97,14 @@ export const passkeyHandlers: Handlers<typeof passkeyEndpoints> = {
       const { context, body, browser } = call;
       requireOtherWays(context);
       const who = `passkeys of ${await passkeys.personMeant(context, body.response)}`;
-      context.attempts.require(who);
-      try {
-        return await givesSession(call, (agent) =>
+      return countingAttempts(context, who, 'PASSKEY_REFUSED', () =>
+        givesSession(call, (agent) =>
           passkeys.signInByPasskey(context, context.ceremonies, placeOf(context, browser), {
             answer: body.response,
             agent,
           }),
-        );
-      } catch (error) {
-        if (error instanceof Failure && error.code === 'PASSKEY_REFUSED') context.attempts.failed(who);
-        throw error;
-      }
+        ),
+      );
     },
     location: () => '/api/v1/session',
   },

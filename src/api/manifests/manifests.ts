@@ -5,7 +5,7 @@ import { choosesExpiry } from '../../model/accounts/plans.ts';
 import { bulkRefused } from '../../model/links/bulk.ts';
 import { codeKey } from '../../model/links/codes/codes.ts';
 import { findLinks } from '../../model/links/find-links.ts';
-import { everyField } from '../../model/links/link-field-values.ts';
+import { shownValue } from '../../model/links/link-field-values.ts';
 import {
   type CodeHolder,
   driftOf,
@@ -19,7 +19,6 @@ import {
   planOf,
   type WantedLink,
 } from '../../model/manifests/plan.ts';
-import { formatTimestamp } from '../../model/timestamps.ts';
 import { type ApiContext, type Call, callerOf, type Handlers } from '../request/handler.ts';
 import { wantedLinks } from './wanted.ts';
 
@@ -87,28 +86,12 @@ async function linkHeld(
   return (await storage.deletedLinkByCode(accountId, key))?.link;
 }
 
-const kinds = new Map(everyField.map(([name, { kind }]) => [name as string, kind]));
 const sentNames: Readonly<Record<string, string>> = { destination: 'url', code: 'customCode' };
-
-/** A value as clients send it. */
-function sentValue(name: string, value: unknown): ShownValue {
-  if (name === 'tags' || value === null) return value as ShownValue;
-  switch (kinds.get(name)) {
-    case 'flag':
-      return value === 1;
-    case 'time':
-      return formatTimestamp(value as number);
-    case 'json':
-      return JSON.parse(value as string);
-    default:
-      return value as ShownValue;
-  }
-}
 
 function shownChange(context: ApiContext, { action, link, wanted, fields }: PlannedChange) {
   const changes = Object.entries(fields).map(([name, { from, to }]) => [
     sentNames[name] ?? name,
-    { from: sentValue(name, from), to: sentValue(name, to) },
+    { from: shownValue(name, from) as ShownValue, to: shownValue(name, to) as ShownValue },
   ]);
   const host = wanted === undefined ? link?.host : wanted.link.domain?.host;
   return {

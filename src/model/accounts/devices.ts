@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
+import { drawSymbols } from '../drawn-symbols.ts';
 import { Failure } from '../failures.ts';
-import type { RandomBytes } from '../ids.ts';
 import { formatTimestamp } from '../timestamps.ts';
 import { type Actor, actorOf } from './actors.ts';
 import { giveKey } from './given-keys.ts';
@@ -26,14 +26,6 @@ function notFound(): Failure {
   return new Failure('DEVICE_CODE_NOT_FOUND');
 }
 
-function drawUserCode(randomBytes: RandomBytes): string {
-  let code = '';
-  while (code.length < codeLength)
-    for (const byte of randomBytes(codeLength))
-      if (byte < 240 && code.length < codeLength) code += letters[byte % letters.length];
-  return code;
-}
-
 const askedBy = (userCode: string) =>
   digestOf(`device code ${userCode.toUpperCase().replace(/[^A-Z]/g, '')}`);
 const answerTo = (device: string) => digestOf(`answer to device ${device}`);
@@ -49,7 +41,10 @@ export async function beginDevice(
   { writes, now, randomBytes }: Pick<Context, 'writes' | 'now' | 'randomBytes'>,
   name: string,
 ): Promise<{ deviceCode: string; userCode: string }> {
-  const [deviceCode, userCode] = [drawSecret(prefix, randomBytes), drawUserCode(randomBytes)];
+  const [deviceCode, userCode] = [
+    drawSecret(prefix, randomBytes),
+    drawSymbols(codeLength, randomBytes, letters),
+  ];
   const [digest, expiresAt] = [digestOf(deviceCode), now() + deviceLifetimeMs];
   await writes.createChallenge({ digest, memberId: null, data: name, expiresAt });
   const data = JSON.stringify({ device: digest.toHex(), name });

@@ -1,6 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { LinkDomain } from '../domains/hosts.ts';
+import { drawSymbols } from '../drawn-symbols.ts';
 import { Failure } from '../failures.ts';
 import type { RandomBytes } from '../ids.ts';
 import type { Storage } from '../storage.ts';
@@ -87,17 +88,6 @@ const idLength = 8;
 const secretLength = 30;
 const checksumLength = 6;
 const shape = /^lfk_[0-9A-Za-z]{44}$/;
-
-/** Draws letters and digits, each of 62 with the same chance. */
-export function drawSymbols(length: number, randomBytes: RandomBytes): string {
-  let text = '';
-  while (text.length < length) {
-    for (const byte of randomBytes(length * 2)) {
-      if (byte < 248 && text.length < length) text += base62[byte % 62];
-    }
-  }
-  return text;
-}
 
 function checksum(text: string): string {
   let rest = crc32(text);

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { drawSymbols } from '../accounts/keys.ts';
 import type { Context } from '../context.ts';
+import { drawSymbols } from '../drawn-symbols.ts';
 import { Failure } from '../failures.ts';
 import { isId } from '../ids.ts';
 import { linkNotFound } from '../links/links.ts';

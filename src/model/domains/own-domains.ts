@@ -1,5 +1,5 @@
-import { drawSymbols } from '../accounts/keys.ts';
 import type { Context } from '../context.ts';
+import { drawSymbols } from '../drawn-symbols.ts';
 import { Failure, type Problem, problem } from '../failures.ts';
 import { isId } from '../ids.ts';
 import type { Writes } from '../storage.ts';

@@ -1,3 +1,4 @@
+import { formatTimestamp } from '../timestamps.ts';
 import type { Card } from './destinations/cards.ts';
 import type { Utm } from './destinations/utm.ts';
 import type { FieldKind, LinkField } from './field-kinds.ts';
@@ -76,6 +77,15 @@ export function valueOfText(kind: FieldKind, text: string): unknown {
     default:
       return text;
   }
+}
+
+/** A value as links hold it, as clients read it. A flag that is not there is not set. @param name of a field, or of what else a link has */
+export function shownValue(name: string, value: unknown): unknown {
+  const kind = (linkFields as Readonly<Record<string, LinkField | undefined>>)[name]?.kind;
+  if (kind === 'flag') return value === 1;
+  if (value === null || value === undefined) return null;
+  if (kind === 'time') return formatTimestamp(value as number);
+  return kind === 'json' ? JSON.parse(value as string) : value;
 }
 
 /** Every field with its name, in the order of the table. */

@@ -1,3 +1,4 @@
+import { drawSymbols } from '../../drawn-symbols.ts';
 import type { Problem } from '../../failures.ts';
 import type { RandomBytes } from '../../ids.ts';
 import {
@@ -12,7 +13,6 @@ import {
 
 /** No vowels, so no words; no look-alikes; one case, so that a printed code can be typed (CONTRACT §4). */
 const alphabet = '23456789bcdfghjkmnpqrstvwxyz';
-const unbiased = 256 - (256 % alphabet.length);
 
 export const shortestCode = 3;
 export const longestCode = 50;
@@ -304,11 +304,5 @@ export function codeProblems({ customCode, prefix, length }: CodeWish, rules: Co
 
 /** Draws one code of the given length, every symbol equally likely. Never derived from a counter or the URL. */
 export function drawCode(length: number, randomBytes: RandomBytes): string {
-  let code = '';
-  while (code.length < length) {
-    for (const byte of randomBytes(length * 2)) {
-      if (byte < unbiased && code.length < length) code += alphabet[byte % alphabet.length];
-    }
-  }
-  return code;
+  return drawSymbols(length, randomBytes, alphabet);
 }
