@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { Failure } from '../failures.ts';
 import { isId } from '../ids.ts';
 import { isProblem, readDestination } from '../links/destinations/destinations.ts';
-import { everyField, fieldsWith } from '../links/link-field-values.ts';
+import { comparedFields, everyField } from '../links/link-field-values.ts';
 import type { Link } from '../links/link-records.ts';
 import { type Caller, getLink, linkNotFound } from '../links/links.ts';
 import { tagChoice, tagKey } from '../links/tags.ts';
@@ -64,12 +64,10 @@ async function fieldsAt(
   return { ...next.body, ...Object.fromEntries(before) };
 }
 
-// Which manifest keeps the link is not for its history to decide.
-const putBack = fieldsWith('editable').filter((name) => name !== 'password' && name !== 'managedBy');
 const flags = new Set(everyField.filter(([, { kind }]) => kind === 'flag').map(([name]) => name));
 
 /** A field as links hold it: what history does not name says nothing. */
-function valueIn(then: Fields, name: (typeof putBack)[number]): unknown {
+function valueIn(then: Fields, name: (typeof comparedFields)[number]): unknown {
   return then[name] ?? (flags.has(name) ? 0 : null);
 }
 
@@ -104,9 +102,9 @@ export async function rollBack(
   const then = await fieldsAt(context, accountId, now.id, revision);
   const kept = stayingFields(then, now);
   const wanted: Record<string, unknown> = Object.fromEntries(
-    putBack.map((name) => [name, valueIn(then, name)]),
+    comparedFields.map((name) => [name, valueIn(then, name)]),
   );
-  const changed = putBack.filter((name) => wanted[name] !== now[name]);
+  const changed = comparedFields.filter((name) => wanted[name] !== now[name]);
   const refused = new Set(refusedToday(Object.fromEntries(changed.map((name) => [name, wanted[name]]))));
   if (!choosesExpiry(caller.plan)) refused.add('expiresAt');
   for (const name of changed.filter((name) => refused.has(name))) {

@@ -98,6 +98,11 @@ export function fieldsWith<P extends keyof LinkField>(property: P): FieldsWith<P
   );
 }
 
+/** What of a link is compared and taken back. Of a secret only its hash is known; which manifest keeps the link its apply alone decides. */
+export const comparedFields = fieldsWith('editable').filter(
+  (name) => name !== 'password' && name !== 'managedBy',
+);
+
 /** The fields of a call that a table may have a column for: a file full of passwords is none. */
 export function columnsOf<C extends FieldCall>(call: C) {
   return inputsOf(call).filter(({ kind }) => kind !== 'secret');

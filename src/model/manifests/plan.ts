@@ -1,7 +1,7 @@
 import { refused } from '../failures.ts';
 import { refusedBy } from '../links/bulk.ts';
 import { codeTaken } from '../links/conflicts.ts';
-import { fieldsWith } from '../links/link-field-values.ts';
+import { comparedFields } from '../links/link-field-values.ts';
 import { linkFields } from '../links/link-fields.ts';
 import type { Link, LinkChange, NewLink } from '../links/link-records.ts';
 import { tagKey } from '../links/tags.ts';
@@ -72,12 +72,10 @@ export interface Plan {
   readonly writes: readonly ManifestWrite[];
 }
 
-const compared = fieldsWith('editable').filter((name) => name !== 'password' && name !== 'managedBy');
-
 /** The fields of a link that a manifest wants otherwise. Its password is in no manifest, and stays. */
 function differences(link: PlannedLink, wanted: NewLink, { choosesExpiry }: PlanOptions) {
   const fields: Record<string, FieldChange> = {};
-  for (const name of compared) {
+  for (const name of comparedFields) {
     if (name === 'expiresAt' && !choosesExpiry) continue;
     const to = wanted[name] ?? (linkFields[name].kind === 'flag' ? 0 : null);
     if (link[name] !== to) fields[name] = { from: link[name], to };

@@ -1,13 +1,11 @@
 import { Failure } from '../../../model/failures.ts';
-import { fieldsWith } from '../../../model/links/link-field-values.ts';
+import { comparedFields } from '../../../model/links/link-field-values.ts';
 import type { LinkChange } from '../../../model/links/link-records.ts';
 import type { Db } from '../../db/db.ts';
 import { revisionEvents } from '../events/read.ts';
 import { findTags } from '../finding/link-tags.ts';
 import { updateLink } from '../links/links.ts';
 
-// Of a password history knows only that there was one.
-const givenBack = fieldsWith('editable').filter((name) => name !== 'password' && name !== 'managedBy');
 const keepTime = `
   UPDATE import_links SET imported_at = ? WHERE source_row = ? AND link_row = (SELECT link_row FROM links WHERE id = ?)`;
 
@@ -29,7 +27,7 @@ export async function giveBack(db: Db, changed: Changed, now: number): Promise<b
   const [event] = await revisionEvents(db, accountId, id, revision);
   if (event?.revision !== revision || event.was === null) return false;
   const { was } = event;
-  const fields = givenBack.filter((name) => name in was).map((name) => [name, was[name]]);
+  const fields = comparedFields.filter((name) => name in was).map((name) => [name, was[name]]);
   const { destination } = was;
   const names = (was['tags'] ?? []) as readonly string[];
   const choice = { tags: names.map((name) => ({ id: '', name })), at: now, limit: 0 };
