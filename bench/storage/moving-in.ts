@@ -2,13 +2,13 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { Agent, get } from 'node:http';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { number } from '../measuring/figures.ts';
+import { createVisitor } from '../measuring/one-visitor.ts';
 import { cpuMsOfEnded, memoryOf } from '../measuring/process.ts';
 import { say, sayTable } from '../measuring/report.ts';
-import { linkfold, mainTree, sleep, startServer } from '../measuring/servers.ts';
+import { linkfold, mainTree, startServer } from '../measuring/servers.ts';
 import { workFolder } from '../measuring/work-folder.ts';
 
 const usage = `npm run bench:moving-in -- [options]
@@ -29,38 +29,6 @@ const head = {
 const yearMs = 365 * 86_400_000;
 const quietMs = 5_000;
 const tellEveryMs = 5_000;
-
-/** A visitor who follows a short link, over and over, with a pause in between. */
-function createVisitor(url: string, key: string) {
-  let took: number[] = [];
-  const agent = new Agent({ keepAlive: true });
-  const follow = (): Promise<void> =>
-    new Promise((resolve, reject) => {
-      get(`${url}/visited`, { agent }, (answer) => answer.resume().on('end', resolve)).on('error', reject);
-    });
-  return {
-    async prepare(): Promise<void> {
-      const body = JSON.stringify({ url: 'https://example.com/', customCode: 'visited' });
-      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-      await fetch(`${url}/api/v1/shorten`, { method: 'POST', headers, body });
-      for (let n = 0; n < 200; n += 1) await follow();
-    },
-    async visit(ms: number): Promise<void> {
-      for (const end = performance.now() + ms; performance.now() < end; ) {
-        const began = performance.now();
-        await follow();
-        took.push(performance.now() - began);
-        await sleep(5);
-      }
-    },
-    /** Of the visits since it was asked last. */
-    p99(): number {
-      const sorted = took.toSorted((a, b) => a - b);
-      took = [];
-      return sorted[Math.floor(sorted.length * 0.99)] ?? 0;
-    },
-  };
-}
 
 async function writeFile(path: string, links: number, visits: number): Promise<void> {
   const file = createWriteStream(path);
