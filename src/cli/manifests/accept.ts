@@ -3,7 +3,7 @@ import { isSeq, type YAMLMap } from 'yaml';
 import { reasonOf } from '../../runtime/files/file-faults.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import type { Place, WholeLink } from '../terminal/references.ts';
-import type { ManifestFile } from './files.ts';
+import { type ManifestFile, textOfFile } from './files.ts';
 import type { Change, Manifest } from './manifest.ts';
 import { fieldsIn, folderNames } from './written.ts';
 
@@ -29,11 +29,7 @@ export async function accept(
     else
       for (const [field, { from }] of Object.entries(changes)) setField(file, row.node, field, from, nameOf);
   }
-  for (const { path, isJson, document } of changed)
-    replace(
-      path,
-      isJson ? `${JSON.stringify(document.toJS(), null, 2)}\n` : document.toString({ lineWidth: 0 }),
-    );
+  for (const file of changed) replace(file.path, textOfFile(file));
   return [...changed].map(({ path }) => path);
 }
 

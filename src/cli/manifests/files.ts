@@ -1,5 +1,16 @@
 import { readFile } from 'node:fs/promises';
-import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument, type YAMLMap } from 'yaml';
+import {
+  type Document,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  type ScalarTag,
+  type Tags,
+  visit,
+  type YAMLMap,
+} from 'yaml';
 import { inputsOf } from '../../model/links/link-field-values.ts';
 import { reasonOf } from '../../runtime/files/file-faults.ts';
 import { exits, Stop } from '../terminal/exits.ts';
@@ -61,12 +72,15 @@ async function textOf(path: string): Promise<string> {
 /** @throws Stop where the text is no manifest */
 export function readText(path: string, text: string): ManifestFile {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: true });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: true, customTags: asWritten });
   const lineOf = (node: { range?: readonly number[] | null } | null | undefined): number =>
     lines.linePos(node?.range?.[0] ?? 0).line;
   const stop = (line: number, why: string): Stop => new Stop(exits.usage, `${path}:${line}: ${why}`);
   const [error] = document.errors;
-  if (error !== undefined) throw stop(error.linePos?.[0].line ?? 1, error.message.split('\n')[0] ?? '');
+  if (error !== undefined) {
+    const [why = ''] = error.message.split(/ at line \d+|\n/, 1);
+    throw stop(error.linePos?.[0].line ?? 1, `${why}.`);
+  }
   const top = document.contents;
   if (!isMap(top)) throw stop(1, `A manifest has ${topNames.join(', ')}.`);
   const pairs = new Map(top.items.map(({ key, value }) => [textIn(document, key), value as never]));
@@ -108,6 +122,35 @@ export function readText(path: string, text: string): ManifestFile {
     links,
     moved: new Map(Object.entries(moved).map(([old, code]) => [old, String(code)])),
   };
+}
+
+function isOfNumbers(tag: Tags[number]): tag is ScalarTag {
+  return typeof tag === 'object' && /:(?:int|float)$/.test(tag.tag);
+}
+
+/** Numbers are written again as they were: a code 007 is another one as 7. */
+function asWritten(tags: Tags): Tags {
+  return tags.map((tag) => {
+    if (!isOfNumbers(tag)) return tag;
+    const { stringify, ...rest } = tag;
+    const kept: ScalarTag['stringify'] = (node, ...more) =>
+      node.source ?? stringify?.(node, ...more) ?? String(node.value);
+    return { ...rest, stringify: kept };
+  });
+}
+
+/** The text of a file with what was changed in its document. */
+export function textOfFile({ isJson, document }: Pick<ManifestFile, 'isJson' | 'document'>): string {
+  if (!isJson) return document.toString({ lineWidth: 0 });
+  visit(document, {
+    Pair(_, { key, value }) {
+      const name = String(textIn(document, key));
+      if (typed.has(kinds.get(name)) || withNumbers.has(name)) return visit.SKIP;
+      if (isScalar(value) && typeof value.value === 'number') value.value = textIn(document, value);
+      return undefined;
+    },
+  });
+  return `${JSON.stringify(document.toJS(), null, 2)}\n`;
 }
 
 function resolved(document: Document, node: unknown): unknown {

@@ -78,6 +78,7 @@ links:
       ['manifest: m\nmanifest: n\nlinks: []', /^a\.yaml:2: Map keys must be unique/],
       ['', /^a\.yaml:1: A manifest has/],
       ['- a', /^a\.yaml:1: A manifest has/],
+      ['links: [', /^a\.yaml:1: Flow sequence [^:]*\.$/],
     ];
     for (const [text, message] of wrong) assert.throws(() => readText('a.yaml', text), { message }, text);
   });
@@ -180,6 +181,7 @@ describe('links as code', () => {
   test('drift exits with 2 and shows it; --accept writes it into the file, which keeps its comments', async () => {
     const { api, env } = await account();
     const [one, two, three, old] = [freshCode(), freshCode(), freshCode(), freshCode()];
+    const [number, power] = [`00${Date.now()}`, `${Date.now()}e3`];
     const path = file(`# Links of the spring campaign.
 manifest: m
 defaults:
@@ -193,6 +195,10 @@ links:
     url: https://e.com/2
   - customCode: ${three}
     url: https://e.com/3
+    title: 0x1F
+  - { customCode: ${number}, url: https://e.com/4, title: 1.10 }
+  - customCode: ${power}
+    url: https://e.com/5
 moved:
   ${old}: ${three}
 `);
@@ -222,12 +228,29 @@ links:
     tags: []
   - customCode: ${three}
     url: https://e.com/3
+    title: 0x1F
+  - { customCode: ${number}, url: https://e.com/4, title: 1.10 }
+  - customCode: ${power}
+    url: https://e.com/5
 moved:
   ${old}: ${three}
 `,
     );
     assert.equal((await run(['drift', path], { env })).code, 0);
     assert.equal((await run(['plan', path], { env })).code, 0);
+    // Also in JSON a code that looks like a number stays what it is.
+    const json = join(dir, 'accepted.json');
+    writeFileSync(
+      json,
+      `{"manifest": "j", "links": [{"customCode": ${power}1, "url": "https://e.com/6", "maxClicks": 9}]}`,
+    );
+    await good(['apply', json, '--yes'], { env });
+    await api.patch(`/api/v1/links/${await idOf(`${power}1`)}`, { title: 'Six' });
+    assert.equal((await run(['drift', json, '--accept'], { env })).code, 0);
+    assert.deepEqual(JSON.parse(readFileSync(json, 'utf8')).links, [
+      { customCode: `${power}1`, url: 'https://e.com/6', maxClicks: 9, title: 'Six' },
+    ]);
+    assert.equal((await run(['plan', json], { env })).code, 0);
     // A link that no file has is added.
     const empty = file('# mine\nmanifest: m\nlinks: []\n');
     assert.equal((await run(['drift', empty, '--accept'], { env })).code, 0);
