@@ -37,37 +37,57 @@ function meaningOf(option: Option): string {
   ].join('; ');
 }
 
-/** The sections behind the options of a command's help: examples, notes, exit codes. */
-function helpOf(command: Command): string {
-  let help = '';
-  command.configureOutput({ writeOut: (text) => (help += text), getOutHasColors: () => false }).outputHelp();
-  return help.slice(help.indexOf('\nExamples:'));
+type Pair = readonly [name: string, meaning: string];
+
+/** What there is to say of a command; code in meanings is between backticks. */
+export interface CommandFacts {
+  /** With the names of its groups, such as `linkfold links list`. */
+  readonly path: string;
+  readonly about: string;
+  readonly args: readonly Pair[];
+  readonly options: readonly Pair[];
+  /** Command lines, and what each does. */
+  readonly examples: readonly Pair[];
+  readonly notes: string;
+  readonly exits: readonly Pair[];
 }
 
+function factsOf({ path, command }: Leaf): CommandFacts {
+  let help = '';
+  command.configureOutput({ writeOut: (text) => (help += text), getOutHasColors: () => false }).outputHelp();
+  const [, examples = '', notes = '', exits = ''] =
+    /\nExamples:\n([\s\S]*?)\n\n([\s\S]*?)Exit codes:\n([\s\S]*)$/.exec(help) ?? [];
+  const pairs = (text: string, pattern: RegExp): Pair[] =>
+    [...text.matchAll(pattern)].map(([, name = '', meaning = '']) => [name, meaning]);
+  return {
+    path,
+    about: `${command.description()}.`,
+    args: command.registeredArguments.map((one) => {
+      const name = one.name() + (one.variadic ? '...' : '');
+      const preset =
+        one.defaultValue === undefined ? '' : `; default ${code([one.defaultValue].flat().join(' '))}`;
+      return [one.required ? `<${name}>` : `[${name}]`, one.description + preset];
+    }),
+    options: command.options.map((option) => [option.flags, meaningOf(option)]),
+    examples: pairs(examples, /^ {2}(\S.*)\n {6}(.+)$/gm),
+    notes: notes.trim().replace(/(?<!\n)\n(?!\n)/g, ' '),
+    exits: pairs(exits, /^ {2}(\d+) +(.+)$/gm),
+  };
+}
+
+export const commandFacts: readonly CommandFacts[] = leaves.map(factsOf);
+
 export function commandPart(path: string): string {
-  const found = leaves.find((leaf) => leaf.path === path);
+  const found = commandFacts.find((one) => one.path === path);
   if (found === undefined) throw new Error(`There is no command ${path}.`);
-  const { command } = found;
-  const help = helpOf(command);
-  const named = command.registeredArguments.map((one) => {
-    const name = one.name() + (one.variadic ? '...' : '');
-    const preset =
-      one.defaultValue === undefined ? '' : `; default ${code([one.defaultValue].flat().join(' '))}`;
-    return [code(one.required ? `<${name}>` : `[${name}]`), one.description + preset];
-  });
-  const [, examples = ''] = /\nExamples:\n([\s\S]*?)\n\n/.exec(help) ?? [];
-  const lines = [...examples.matchAll(/^ {2}(\S.*)\n {6}(.+)$/gm)].map(
-    ([, line, does]) => `# ${does}\n${line}`,
-  );
-  const exits = [...help.matchAll(/^ {2}(\d+) +(.+)$/gm)].map(([, exit, means]) => `${exit} ${means}`);
+  const { about, args, options, examples, exits } = found;
+  const inCode = (pairs: readonly Pair[]) => pairs.map(([name, meaning]) => [code(name), meaning]);
+  const lines = examples.map(([line, does]) => `# ${does}\n${line}`);
   return paragraphs(
-    `${command.description()}.`,
-    table(['Argument', 'Meaning'], named),
-    table(
-      ['Option', 'Meaning'],
-      command.options.map((option) => [code(option.flags), meaningOf(option)]),
-    ),
+    about,
+    table(['Argument', 'Meaning'], inCode(args)),
+    table(['Option', 'Meaning'], inCode(options)),
     lines.length === 0 ? '' : fenced('sh', lines.join('\n')),
-    `Exit codes: ${exits.join(' · ')}`,
+    `Exit codes: ${exits.map((pair) => pair.join(' ')).join(' · ')}`,
   );
 }

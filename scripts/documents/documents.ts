@@ -10,8 +10,10 @@ import { apiParts, endpointBlocks, endpointPart, headingOf } from './api.ts';
 import { code, table, withBlocks, withSections } from './blocks.ts';
 import { commandBlocks, headingOf as commandHeading, commandPart } from './commands.ts';
 import { errorPage } from './error-page.ts';
+import { manualPage } from './manual.ts';
 
-// Writes the parts of docs/ that values know: between two lines each, with prose by hand around them.
+// Writes the parts of docs/ that values know: between two lines each, with prose by hand around them; and the pages that
+// are made whole.
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -82,6 +84,7 @@ const makers: Readonly<Record<string, Make>> = {
 };
 
 const pagePath = 'src/api/reference/files/errors.html';
+const manualPath = 'man/linkfold.1';
 
 /** Every document with made parts, by its path: as it is, and as it is to be. */
 export function documents(): Map<string, { readonly is: string; readonly made: string }> {
@@ -91,8 +94,11 @@ export function documents(): Map<string, { readonly is: string; readonly made: s
       return [path, { is, made: withBlocks(withNewSections(path, is), make) }] as const;
     }),
   );
-  const page = existsSync(join(root, pagePath)) ? readFileSync(join(root, pagePath), 'utf8') : '';
-  return made.set(pagePath, { is: page, made: errorPage(made.get('docs/errors.md')?.made ?? '') });
+  const isNow = (path: string): string =>
+    existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : '';
+  return made
+    .set(pagePath, { is: isNow(pagePath), made: errorPage(made.get('docs/errors.md')?.made ?? '') })
+    .set(manualPath, { is: isNow(manualPath), made: manualPage() });
 }
 
 function withNewSections(path: string, text: string): string {

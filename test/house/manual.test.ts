@@ -1,0 +1,34 @@
+// The manual page that is made from the command line, as the programs that show such pages read it.
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { commandFacts } from '../../scripts/documents/commands.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+/** Bold, as typewriters had it. */
+const overstruck = new RegExp(`.${String.fromCharCode(8)}`, 'gu');
+const page = join(root, 'man/linkfold.1');
+
+test('the manual page is shown with every command, option and example', (t) => {
+  if (spawnSync('mandoc', ['-h']).error !== undefined)
+    return t.skip('NOT TESTED: there is no mandoc on this machine');
+  const faults = spawnSync('mandoc', ['-T', 'lint', '-W', 'warning', page], { encoding: 'utf8' });
+  // It has no date: made again from the same commands, it is the same.
+  assert.doesNotMatch(faults.stdout.replace(/^.*missing date.*\n/gm, ''), /./);
+  const shown = execFileSync('mandoc', ['-T', 'utf8', '-O', 'width=1000', page], { encoding: 'utf8' })
+    .replace(overstruck, '')
+    .replace(/\s+/g, ' ');
+  for (const { path, args, options, examples } of commandFacts) {
+    const start = shown.indexOf(` ${path} ${options.length > 0 ? '[options]' : ''}`);
+    assert.notEqual(start, -1, path);
+    for (const [name] of [...args, ...options, ...examples])
+      assert.ok(shown.slice(start).includes(name.replace(/\s+/g, ' ')), `${path}: ${name}`);
+  }
+});
+
+test('npm brings the manual page along', () => {
+  const { man, files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  assert.deepEqual([man, files.includes('man')], ['./man/linkfold.1', true]);
+});
