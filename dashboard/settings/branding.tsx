@@ -56,7 +56,6 @@ export function Branding() {
   const [draft, setDraft] = useState<Draft>();
   const [faults, setFaults] = useState<Faults>({});
   const [isBusy, setBusy] = useState(false);
-  const file = useRef<HTMLInputElement>(null);
   /** As the server has it. */
   const kept = useRef(none);
   const show = (branding: GetBrandingResult) => {
@@ -86,8 +85,7 @@ export function Branding() {
       setFaults({ ...faults, [name]: undefined });
     },
   });
-  const takeLogo = async (chosen: File | undefined) => {
-    if (chosen === undefined) return;
+  const takeLogo = async (chosen: File) => {
     const logo = await smallLogo(chosen);
     setFaults({ ...faults, logo: logo === undefined ? qrTexts.qr.logoWrong : undefined });
     if (logo !== undefined) setDraft({ ...draft, logo });
@@ -113,34 +111,12 @@ export function Branding() {
             />
           }
         />
-        <div class="field">
-          <div class="head">
-            <span class="name">{qrTexts.qr.logo}</span>
-          </div>
-          <input
-            ref={file}
-            type="file"
-            hidden
-            accept="image/*"
-            onChange={(event) => void takeLogo(event.currentTarget.files?.[0])}
-          />
-          <div class="qr-logo">
-            <Button size="small" onClick={() => file.current?.click()}>
-              {draft.logo === '' ? qrTexts.qr.chooseLogo : qrTexts.qr.changeLogo}
-            </Button>
-            {draft.logo !== '' && (
-              <Button
-                kind="quiet"
-                size="small"
-                icon="close"
-                label={qrTexts.qr.removeLogo}
-                onClick={() => field('logo').onInput('')}
-              />
-            )}
-          </div>
-          {faults.logo !== undefined && <p class="error">{faults.logo}</p>}
-          <p class="help">{text.logoHelp}</p>
-        </div>
+        <LogoField
+          value={draft.logo}
+          error={faults.logo}
+          onChoose={takeLogo}
+          onRemove={() => field('logo').onInput('')}
+        />
         <TextField label={text.message} {...field('message')} help={text.messageHelp} isMultiline />
         <TextField label={text.contact} {...field('contact')} placeholder="mailto:hello@example.com" />
         <TextField
@@ -169,6 +145,43 @@ export function Branding() {
       </div>
       <Picture {...draft} color={color} />
     </section>
+  );
+}
+
+interface LogoProps {
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly onChoose: (file: File) => Promise<void>;
+  readonly onRemove: () => void;
+}
+
+function LogoField({ value, error, onChoose, onRemove }: LogoProps) {
+  const file = useRef<HTMLInputElement>(null);
+  return (
+    <div class="field">
+      <div class="head">
+        <span class="name">{qrTexts.qr.logo}</span>
+      </div>
+      <input
+        ref={file}
+        type="file"
+        hidden
+        accept="image/*"
+        onChange={({ currentTarget: { files } }) => {
+          if (files?.[0] !== undefined) void onChoose(files[0]);
+        }}
+      />
+      <div class="qr-logo">
+        <Button size="small" onClick={() => file.current?.click()}>
+          {value === '' ? qrTexts.qr.chooseLogo : qrTexts.qr.changeLogo}
+        </Button>
+        {value !== '' && (
+          <Button kind="quiet" size="small" icon="close" label={qrTexts.qr.removeLogo} onClick={onRemove} />
+        )}
+      </div>
+      {error !== undefined && <p class="error">{error}</p>}
+      <p class="help">{t.branding.logoHelp}</p>
+    </div>
   );
 }
 

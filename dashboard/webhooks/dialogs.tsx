@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Fault, useAsk } from '../components/ask.tsx';
 import { Button } from '../components/button.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Dialog, DialogFoot } from '../components/dialog.tsx';
@@ -7,7 +8,6 @@ import { MomentField } from '../components/moment-field.tsx';
 import { Slip } from '../components/pieces.tsx';
 import { api } from '../data/client.ts';
 import { domains } from '../data/domains.ts';
-import { explain } from '../data/explain.ts';
 import { tell } from '../data/undo.ts';
 import { type Bounds, BoundsFields } from '../fields/bounds.tsx';
 import { t } from './texts.ts';
@@ -22,64 +22,72 @@ interface EditProps {
 
 const kinds = Map.groupBy(eventTypes, (type) => type.split('.')[0] ?? '');
 
+interface Draft {
+  readonly url: string;
+  readonly events: readonly EventType[];
+  readonly bounds: Bounds;
+  /** With commas between them. */
+  readonly tags: string;
+  readonly description: string;
+}
+
+function draftOf(subject: Webhook | undefined): Draft {
+  const all = domains.value ?? [];
+  const bound = all.filter(({ id }) => subject?.domainIds?.includes(id));
+  return {
+    url: subject?.url ?? '',
+    events: subject?.events ?? eventTypes.slice(0, 4),
+    bounds: { domains: bound.map(({ host }) => host), folders: subject?.folderIds ?? [] },
+    tags: (subject?.tags ?? []).join(', '),
+    description: subject?.description ?? '',
+  };
+}
+
+function settingsOf({ url, events, bounds, tags, description }: Draft) {
+  const orNull = (list: readonly string[]) => (list.length === 0 ? null : [...list]);
+  const names = tags.split(',').map((name) => name.trim());
+  const bound = (domains.value ?? []).filter(({ host }) => bounds.domains.includes(host));
+  return {
+    url: url.trim(),
+    events: [...events],
+    description: description.trim() || null,
+    tags: orNull(names.filter((name) => name !== '')),
+    domainIds: orNull(bound.map(({ id }) => id)),
+    folderIds: orNull(bounds.folders),
+  };
+}
+
 /** Where events go, which, and of which links. */
 export function EditDialog({ subject, onDone, onClose }: EditProps) {
-  const [url, setUrl] = useState(subject?.url ?? '');
-  const [events, setEvents] = useState<readonly EventType[]>(subject?.events ?? eventTypes.slice(0, 4));
-  const [tags, setTags] = useState((subject?.tags ?? []).join(', '));
-  const [description, setDescription] = useState(subject?.description ?? '');
-  const [bounds, setBounds] = useState<Bounds>(() => ({
-    domains: (domains.value ?? [])
-      .filter(({ id }) => subject?.domainIds?.includes(id))
-      .map(({ host }) => host),
-    folders: subject?.folderIds ?? [],
-  }));
-  const [fault, setFault] = useState<{ readonly url?: string; readonly other?: string }>({});
-  const [isBusy, setBusy] = useState(false);
-
-  const save = async () => {
-    const wrong =
-      url.trim() === ''
-        ? { url: t.webhooks.urlMissing }
-        : events.length === 0
-          ? { other: t.webhooks.eventsMissing }
-          : {};
-    setFault(wrong);
-    if (Object.keys(wrong).length > 0 || isBusy) return;
-    setBusy(true);
-    const orNull = (list: readonly string[]) => (list.length === 0 ? null : [...list]);
-    const names = tags.split(',').map((name) => name.trim());
-    const ids = (domains.value ?? []).filter(({ host }) => bounds.domains.includes(host)).map(({ id }) => id);
-    const settings = {
-      url: url.trim(),
-      events: [...events],
-      description: description.trim() || null,
-      tags: orNull(names.filter((name) => name !== '')),
-      domainIds: orNull(ids),
-      folderIds: orNull(bounds.folders),
-    };
-    try {
-      if (subject !== undefined) onDone(await api.updateWebhook(subject.id, settings));
-      else {
-        const { secret, ...made } = await api.createWebhook(settings);
-        onDone(made, secret);
-      }
-    } catch (error) {
-      setFault({ other: explain(error) });
-      setBusy(false);
-    }
+  const [draft, setDraft] = useState(() => draftOf(subject));
+  const [urlFault, setUrlFault] = useState<string>();
+  const { isBusy, fault, setFault, ask } = useAsk();
+  const change = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes });
+  const forgetFaults = () => {
+    setUrlFault(undefined);
+    setFault(undefined);
+  };
+  const save = () => {
+    forgetFaults();
+    if (draft.url.trim() === '') return setUrlFault(t.webhooks.urlMissing);
+    if (draft.events.length === 0) return setFault(t.webhooks.eventsMissing);
+    void ask(async () => {
+      if (subject !== undefined) return onDone(await api.updateWebhook(subject.id, settingsOf(draft)));
+      const { secret, ...made } = await api.createWebhook(settingsOf(draft));
+      onDone(made, secret);
+    });
   };
   return (
     <Dialog
       title={subject === undefined ? t.webhooks.add : t.webhooks.edit}
       width="32.5rem"
       onClose={onClose}
-      onSubmit={() => void save()}
+      onSubmit={save}
       foot={
         <DialogFoot
           action={subject === undefined ? t.webhooks.make : t.webhooks.save}
           isBusy={isBusy}
-          onAction={() => void save()}
+          onAction={save}
           onCancel={onClose}
         />
       }
@@ -87,63 +95,74 @@ export function EditDialog({ subject, onDone, onClose }: EditProps) {
       <div class="stack">
         <TextField
           label={t.webhooks.url}
-          value={url}
+          value={draft.url}
           placeholder={t.webhooks.urlHint}
-          onInput={(value) => {
-            setUrl(value);
-            setFault({});
+          onInput={(url) => {
+            change({ url });
+            forgetFaults();
           }}
-          error={fault.url}
+          error={urlFault}
           input={{ autofocus: true, maxLength: 2_048, inputMode: 'url' }}
         />
-        <fieldset class="plain-set">
-          <legend>{t.webhooks.tells}</legend>
-          <div class="hook-events">
-            {[...kinds].map(([kind, types]) => (
-              <div key={kind}>
-                <span class="label soft">{t.webhooks.events[kind] ?? kind}</span>
-                {types.map((type) => (
-                  <label key={type} class="option">
-                    <input
-                      type="checkbox"
-                      class="check"
-                      checked={events.includes(type)}
-                      onChange={(event) => {
-                        const isOn = event.currentTarget.checked;
-                        setEvents(eventTypes.filter((one) => (one === type ? isOn : events.includes(one))));
-                        setFault({});
-                      }}
-                    />
-                    <span>{actionName(type)}</span>
-                  </label>
-                ))}
-              </div>
-            ))}
-          </div>
-        </fieldset>
-        <BoundsFields value={bounds} onChange={setBounds} />
+        <EventsField
+          value={draft.events}
+          onChange={(events) => {
+            change({ events });
+            forgetFaults();
+          }}
+        />
+        <BoundsFields value={draft.bounds} onChange={(bounds) => change({ bounds })} />
         <TextField
           label={t.webhooks.tags}
           isOptional
-          value={tags}
-          onInput={setTags}
+          value={draft.tags}
+          onInput={(tags) => change({ tags })}
           help={t.webhooks.tagsHelp}
           input={{ dir: 'auto' }}
         />
         <TextField
           label={t.webhooks.description}
           isOptional
-          value={description}
-          onInput={setDescription}
+          value={draft.description}
+          onInput={(description) => change({ description })}
           input={{ maxLength: 255, dir: 'auto' }}
         />
-        {fault.other !== undefined && (
-          <p class="fault" role="alert">
-            {fault.other}
-          </p>
-        )}
+        <Fault text={fault} />
       </div>
     </Dialog>
+  );
+}
+
+interface EventsProps {
+  readonly value: readonly EventType[];
+  readonly onChange: (events: readonly EventType[]) => void;
+}
+
+function EventsField({ value, onChange }: EventsProps) {
+  const set = (type: EventType, isOn: boolean) =>
+    onChange(eventTypes.filter((one) => (one === type ? isOn : value.includes(one))));
+  return (
+    <fieldset class="plain-set">
+      <legend>{t.webhooks.tells}</legend>
+      <div class="hook-events">
+        {[...kinds].map(([kind, types]) => (
+          <div key={kind}>
+            <span class="label soft">{t.webhooks.events[kind] ?? kind}</span>
+            {types.map((type) => (
+              <label key={type} class="option">
+                <input
+                  type="checkbox"
+                  class="check"
+                  checked={value.includes(type)}
+                  onChange={(event) => set(type, event.currentTarget.checked)}
+                />
+                <span>{actionName(type)}</span>
+              </label>
+            ))}
+          </div>
+        ))}
+      </div>
+    </fieldset>
   );
 }
 
@@ -173,55 +192,6 @@ export function SecretDialog({ secret, onClose }: { readonly secret: string; rea
   );
 }
 
-interface AskProps {
-  readonly title: string;
-  readonly help: string;
-  readonly action: string;
-  readonly isDanger?: boolean;
-  readonly work: () => Promise<void>;
-  readonly onClose: () => void;
-}
-
-/** Asks before something is done. */
-export function AskDialog({ title, help, action, isDanger = false, work, onClose }: AskProps) {
-  const [fault, setFault] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-  const perform = async () => {
-    if (isBusy) return;
-    setBusy(true);
-    try {
-      await work();
-    } catch (error) {
-      setFault(explain(error));
-      setBusy(false);
-    }
-  };
-  return (
-    <Dialog
-      title={title}
-      width="29rem"
-      onClose={onClose}
-      onSubmit={() => void perform()}
-      foot={
-        <DialogFoot
-          {...(isDanger && { kind: 'danger', keys: null })}
-          action={action}
-          isBusy={isBusy}
-          onAction={() => void perform()}
-          onCancel={onClose}
-        />
-      }
-    >
-      <p class="soft">{help}</p>
-      {fault !== undefined && (
-        <p class="fault" role="alert">
-          {fault}
-        </p>
-      )}
-    </Dialog>
-  );
-}
-
 const dayMs = 86_400_000;
 
 /** From when on what did not arrive is sent again. */
@@ -233,24 +203,22 @@ export function ReplayDialog({
   readonly onClose: () => void;
 }) {
   const [since, setSince] = useState<string | null>(() => new Date(Date.now() - dayMs).toISOString());
-  const [fault, setFault] = useState<string>();
-  const replay = async () => {
+  const { isBusy, fault, ask } = useAsk();
+  const replay = () => {
     if (since === null) return;
-    try {
+    void ask(async () => {
       await api.replayWebhook(subject.id, { since });
       tell(t.webhooks.replayed);
       onClose();
-    } catch (error) {
-      setFault(explain(error));
-    }
+    });
   };
   return (
     <Dialog
       title={t.webhooks.replayTitle}
       width="29rem"
       onClose={onClose}
-      onSubmit={() => void replay()}
-      foot={<DialogFoot action={t.webhooks.replay} onAction={() => void replay()} onCancel={onClose} />}
+      onSubmit={replay}
+      foot={<DialogFoot action={t.webhooks.replay} isBusy={isBusy} onAction={replay} onCancel={onClose} />}
     >
       <div class="stack">
         <p class="soft">{t.webhooks.replayHelp}</p>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso/router';
 import { base, go } from '../browser/location.ts';
+import { AskDialog } from '../components/ask-dialog.tsx';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { MenuButton } from '../components/menu.tsx';
@@ -9,7 +10,7 @@ import { api } from '../data/client.ts';
 import { tellFailure } from '../data/explain.ts';
 import { tell } from '../data/undo.ts';
 import { Deliveries } from './deliveries.tsx';
-import { AskDialog, EditDialog, ReplayDialog, SecretDialog } from './dialogs.tsx';
+import { EditDialog, ReplayDialog, SecretDialog } from './dialogs.tsx';
 import { t } from './texts.ts';
 import { eventWords, hostOf, State, type Webhook } from './words.tsx';
 
@@ -58,62 +59,13 @@ type Open = 'edit' | 'rotate' | 'remove' | 'replay' | { readonly secret: string 
 function Whole({ webhook, onChange, onLook }: WholeProps) {
   const [open, setOpen] = useState<Open>();
   const [looks, setLooks] = useState(0);
-  const { id, disabled } = webhook;
-  const host = hostOf(webhook);
-  const close = () => setOpen(undefined);
   const look = () => {
     setLooks((before) => before + 1);
     void onLook();
   };
-  const act = (work: () => Promise<unknown>) => void work().then(look, tellFailure);
-  const test = async () => {
-    await api.testWebhook(id);
-    tell(t.webhooks.testSent);
-  };
   return (
     <>
-      <header class="link-head">
-        <nav class="crumbs small" aria-label={t.webhooks.title}>
-          <a class="plain" href={`${base}/webhooks`}>
-            <Icon name="back" size={14} />
-            {t.webhooks.title}
-          </a>
-        </nav>
-        <div class="link-top">
-          <div class="link-name">
-            <h1>{host}</h1>
-          </div>
-          <div class="actions">
-            <Button
-              icon="terminal"
-              disabledReason={disabled ? t.webhooks.states.owner : undefined}
-              onClick={() => act(test)}
-            >
-              {t.webhooks.test}
-            </Button>
-            <Button icon="pencil" onClick={() => setOpen('edit')}>
-              {t.webhooks.edit}
-            </Button>
-            <MenuButton
-              kind="quiet"
-              icon="more"
-              align="end"
-              label={t.moreFor(host)}
-              menuLabel={t.moreFor(host)}
-              items={() => [
-                { label: t.webhooks.rotate, icon: 'refresh', onSelect: () => setOpen('rotate') },
-                {
-                  label: disabled ? t.webhooks.switchOn : t.webhooks.switchOff,
-                  icon: 'power',
-                  onSelect: () => act(() => api.updateWebhook(id, { disabled: !disabled })),
-                },
-                undefined,
-                { label: t.webhooks.remove, icon: 'bin', isDanger: true, onSelect: () => setOpen('remove') },
-              ]}
-            />
-          </div>
-        </div>
-      </header>
+      <Head webhook={webhook} onOpen={setOpen} onLook={look} />
       <div class="page hook">
         <dl class="facts">
           <dt>{t.webhooks.url}</dt>
@@ -138,50 +90,122 @@ function Whole({ webhook, onChange, onLook }: WholeProps) {
           onReplay={() => setOpen('replay')}
         />
       </div>
-      {open === 'edit' && (
-        <EditDialog
-          subject={webhook}
-          onDone={(changed) => {
-            onChange(changed);
-            tell(t.webhooks.saved);
-            close();
-          }}
-          onClose={close}
-        />
-      )}
-      {open === 'replay' && (
-        <ReplayDialog
-          subject={webhook}
-          onClose={() => {
-            close();
-            look();
-          }}
-        />
-      )}
-      {open === 'rotate' && (
-        <AskDialog
-          title={t.webhooks.rotateTitle}
-          help={t.webhooks.rotateHelp}
-          action={t.webhooks.rotate}
-          work={async () => setOpen({ secret: (await api.rotateWebhook(id)).secret })}
-          onClose={close}
-        />
-      )}
-      {open === 'remove' && (
-        <AskDialog
-          isDanger
-          title={t.webhooks.removeTitle(host)}
-          help={t.webhooks.removeHelp}
-          action={t.webhooks.remove}
-          work={async () => {
-            await api.deleteWebhook(id);
-            tell(t.webhooks.removed);
-            go(`${base}/webhooks`);
-          }}
-          onClose={close}
-        />
-      )}
-      {typeof open === 'object' && <SecretDialog secret={open.secret} onClose={close} />}
+      <OpenDialog webhook={webhook} open={open} onOpen={setOpen} onChange={onChange} onLook={look} />
     </>
   );
+}
+
+interface HeadProps {
+  readonly webhook: Webhook;
+  readonly onOpen: (open: Open | undefined) => void;
+  /** Reads anew what it was told. */
+  readonly onLook: () => void;
+}
+
+function Head({ webhook, onOpen, onLook }: HeadProps) {
+  const { id, disabled } = webhook;
+  const host = hostOf(webhook);
+  const act = (work: () => Promise<unknown>) => void work().then(onLook, tellFailure);
+  const test = async () => {
+    await api.testWebhook(id);
+    tell(t.webhooks.testSent);
+  };
+  return (
+    <header class="link-head">
+      <nav class="crumbs small" aria-label={t.webhooks.title}>
+        <a class="plain" href={`${base}/webhooks`}>
+          <Icon name="back" size={14} />
+          {t.webhooks.title}
+        </a>
+      </nav>
+      <div class="link-top">
+        <div class="link-name">
+          <h1>{host}</h1>
+        </div>
+        <div class="actions">
+          <Button
+            icon="terminal"
+            disabledReason={disabled ? t.webhooks.states.owner : undefined}
+            onClick={() => act(test)}
+          >
+            {t.webhooks.test}
+          </Button>
+          <Button icon="pencil" onClick={() => onOpen('edit')}>
+            {t.webhooks.edit}
+          </Button>
+          <MenuButton
+            kind="quiet"
+            icon="more"
+            align="end"
+            label={t.moreFor(host)}
+            menuLabel={t.moreFor(host)}
+            items={() => [
+              { label: t.webhooks.rotate, icon: 'refresh', onSelect: () => onOpen('rotate') },
+              {
+                label: disabled ? t.webhooks.switchOn : t.webhooks.switchOff,
+                icon: 'power',
+                onSelect: () => act(() => api.updateWebhook(id, { disabled: !disabled })),
+              },
+              undefined,
+              { label: t.webhooks.remove, icon: 'bin', isDanger: true, onSelect: () => onOpen('remove') },
+            ]}
+          />
+        </div>
+      </div>
+    </header>
+  );
+}
+
+interface OpenProps extends HeadProps {
+  readonly open: Open | undefined;
+  readonly onChange: (webhook: Webhook) => void;
+}
+
+function OpenDialog({ webhook, open, onOpen, onChange, onLook }: OpenProps) {
+  const close = () => onOpen(undefined);
+  if (open === undefined) return null;
+  if (typeof open === 'object') return <SecretDialog secret={open.secret} onClose={close} />;
+  switch (open) {
+    case 'edit': {
+      const done = (changed: Webhook) => {
+        onChange(changed);
+        tell(t.webhooks.saved);
+        close();
+      };
+      return <EditDialog subject={webhook} onDone={done} onClose={close} />;
+    }
+    case 'replay': {
+      const end = () => {
+        close();
+        onLook();
+      };
+      return <ReplayDialog subject={webhook} onClose={end} />;
+    }
+    case 'rotate': {
+      const rotate = async () => onOpen({ secret: (await api.rotateWebhook(webhook.id)).secret });
+      return (
+        <AskDialog title={t.webhooks.rotateTitle} action={t.webhooks.rotate} onAct={rotate} onClose={close}>
+          <p class="soft">{t.webhooks.rotateHelp}</p>
+        </AskDialog>
+      );
+    }
+    case 'remove': {
+      const remove = async () => {
+        await api.deleteWebhook(webhook.id);
+        tell(t.webhooks.removed);
+        go(`${base}/webhooks`);
+      };
+      return (
+        <AskDialog
+          isDanger
+          title={t.webhooks.removeTitle(hostOf(webhook))}
+          action={t.webhooks.remove}
+          onAct={remove}
+          onClose={close}
+        >
+          <p class="soft">{t.webhooks.removeHelp}</p>
+        </AskDialog>
+      );
+    }
+  }
 }
