@@ -1,5 +1,5 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { ApiError } from '../../src/client/client.ts';
+import type { RefObject, TargetedClipboardEvent } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { copyText } from '../browser/clipboard.ts';
 import { closeDialog, go, query } from '../browser/location.ts';
 import { Fault } from '../components/ask.tsx';
@@ -8,9 +8,7 @@ import { Dialog, DialogFoot } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
 import { MenuButton } from '../components/menu.tsx';
 import { Failure } from '../components/states.tsx';
-import { outage } from '../data/connection.ts';
 import { domainOf } from '../data/domains.ts';
-import { explain } from '../data/explain.ts';
 import { normalUrl } from '../data/links/addresses.ts';
 import { codeIn, findLink } from '../data/links/find.ts';
 import { shortHost, type WholeLink } from '../data/links/links.ts';
@@ -22,17 +20,16 @@ import { writesWait } from '../data/writes.ts';
 import { CodeField } from '../fields/code-field.tsx';
 import { chosenDomain, DomainField } from '../fields/domain-field.tsx';
 import { Managed } from '../fields/managed.tsx';
-import { plainFields } from '../fields/plain.ts';
 import { t as fieldTexts } from '../fields/texts.ts';
 
 import { asCli, asCurl } from './commands.ts';
 import { Conflict } from './conflict.tsx';
 import { type Draft, emptyDraft, withUrl } from './draft.ts';
-import { faultsAfter, faultsBefore, partsFor } from './faults.ts';
+import { type Fields, useFields, useSubmit } from './form.ts';
 import { keepDraft, keptDraft } from './kept.ts';
-import { MoreFields, type Part, partNames } from './more-fields.tsx';
+import { MoreFields } from './more-fields.tsx';
 import { Preview } from './preview.tsx';
-import { createLink, draftOf, type Faults, faultsIn, saveLink } from './save.ts';
+import { draftOf } from './save.ts';
 import { t } from './texts.ts';
 
 /**
@@ -86,94 +83,26 @@ interface FormProps {
 }
 
 function Form({ link, start, isKept, onReload }: FormProps) {
-  const [draft, setDraft] = useState(start);
-  const [faults, setFaults] = useState<Faults>({});
-  const [isBusy, setBusy] = useState(false);
-  /** The link as somebody else has made it meanwhile. */
-  const [conflict, setConflict] = useState<WholeLink>();
-  const [isAnother, setAnother] = useState(false);
-  const [parts, setParts] = useState<ReadonlySet<Part>>(() => partsIn(start));
-  const [opened, setOpened] = useState(partAsked);
-  const [refusedCode, setRefusedCode] = useState<string>();
-  const fields = useRef<HTMLDivElement>(null);
-  const isRefused = useRef(false);
-  useLayoutEffect(() => {
-    if (!isRefused.current) return;
-    isRefused.current = false;
-    fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [faults]);
-  const first = useRef<HTMLInputElement>(null);
   const isNew = link === undefined;
-  const domain = isNew ? chosenDomain(draft.domain) : domainOf(new URL(link.shortUrl).hostname);
-  const shortUrls = !isNew
-    ? new URL('/', link.shortUrl).href
-    : domain === undefined
-      ? shortBase()
-      : shortBaseAt(domain.host);
+  const fields = useFields(start, isNew);
+  const { draft, faults, change } = fields;
+  const [isAnother, setAnother] = useState(false);
+  const [refusedCode, setRefusedCode] = useState<string>();
+  const first = useRef<HTMLInputElement>(null);
+  const { domain, shortUrls, isExact } = placeOf(link, draft);
   const host = shortHost(shortUrls);
-  const isExact = domain?.codes === 'exact';
-
-  const change = (changes: Partial<Draft>) => {
-    const next = { ...draft, ...changes };
-    setDraft(next);
-    setFaults(faultsAfter(faults, draft, changes));
-    if (isNew) keepDraft(next);
-  };
-  const toggle = (part: Part) => {
-    const next = new Set(parts);
-    const isOpen = next.delete(part);
-    if (!isOpen) next.add(part);
-    setOpened(isOpen ? undefined : part);
-    setParts(next);
-  };
-  const checkUrl = () => {
-    if (draft.url.trim() !== '' && normalUrl(draft.url) === undefined)
-      setFaults({ ...faults, url: fieldTexts.field.addressWrong });
-  };
-
-  /** Tells what is wrong where it is, in sight and with the focus on the first of it. */
-  const refuse = (found: Faults) => {
-    setFaults(found);
-    setParts(new Set([...parts, ...partsFor(found)]));
-    isRefused.current = true;
-  };
-  const isWaiting = useRef(false);
-  // What waited for the server is done once it answers.
-  useEffect(() => {
-    if (outage.value !== undefined || !isWaiting.current) return;
-    isWaiting.current = false;
-    void submit();
-  }, [outage.value]);
-  const submit = async () => {
-    if (isBusy) return;
-    const why = writesWait();
-    const found = why === undefined ? faultsBefore(draft, isNew, isExact) : { other: why };
-    isWaiting.current = outage.peek() !== undefined;
-    refuse(found);
-    if (Object.keys(found).length > 0) return;
-    setBusy(true);
-    try {
-      if (link === undefined) await createLink(draft);
-      else await saveLink(conflict ?? link, start, draft);
-      if (isNew) keepDraft(undefined);
-      if (isAnother) {
-        setDraft({ ...draft, url: '', customCode: '', title: '', password: '' });
-        first.current?.focus();
-      } else {
-        await closeDialog();
-        if (link !== undefined) followCode(link, draft.customCode.trim());
-      }
-    } catch (error) {
-      if (link !== undefined && error instanceof ApiError && error.code === 'REVISION_MISMATCH')
-        return setConflict(await findLink(link.id));
-      isWaiting.current = outage.peek() !== undefined;
-      const waits = isWaiting.current ? writesWait() : undefined;
-      refuse(waits === undefined ? faultsIn(error, explain) : { other: waits });
-    } finally {
-      setBusy(false);
+  const saved = async () => {
+    if (isNew) keepDraft(undefined);
+    if (isAnother) {
+      fields.setDraft({ ...draft, url: '', customCode: '', title: '', password: '' });
+      first.current?.focus();
+    } else {
+      await closeDialog();
+      if (link !== undefined) followCode(link, draft.customCode.trim());
     }
   };
-
+  const { isBusy, conflict, submit } = useSubmit({ link, start, fields, isExact, onSaved: saved });
+  const { toggle } = fields;
   return (
     <Dialog
       title={isNew ? t.builder.title : t.builder.editTitle(link.shortCode)}
@@ -206,7 +135,7 @@ function Form({ link, start, isKept, onReload }: FormProps) {
       }
     >
       <div class="builder-columns">
-        <div class="builder-fields" ref={fields}>
+        <div class="builder-fields" ref={fields.box}>
           <Fault text={faults.other} />
           {link !== undefined && <Managed links={[link]} />}
           {conflict !== undefined && (
@@ -219,36 +148,7 @@ function Form({ link, start, isKept, onReload }: FormProps) {
               onDrop={() => onReload(conflict)}
             />
           )}
-          <TextField
-            label={t.builder.destination}
-            size="large"
-            value={draft.url}
-            placeholder={fieldTexts.field.addressHint}
-            onInput={(url) => change({ url })}
-            onLeave={checkUrl}
-            error={faults.url}
-            help={
-              link !== undefined && draft.url !== start.url
-                ? fieldTexts.field.repoint(link.destinationUrl)
-                : undefined
-            }
-            input={{
-              type: 'url',
-              inputMode: 'url',
-              autofocus: true,
-              maxLength: 8_192,
-              ref: first,
-              onPaste: (event) => {
-                const text = event.clipboardData?.getData('text/plain') ?? '';
-                const isWhole = event.currentTarget.value.length === selectedLength(event.currentTarget);
-                if (!isWhole || normalUrl(text) === undefined) return;
-                event.preventDefault();
-                const next = withUrl(draft, text);
-                change(next);
-                if (hasUtm(next.utm)) setParts(new Set([...parts, 'utm']));
-              },
-            }}
-          />
+          <DestinationField link={link} start={start} fields={fields} input={first} />
           {isNew && (
             <DomainField
               value={domain?.host}
@@ -275,17 +175,7 @@ function Form({ link, start, isKept, onReload }: FormProps) {
             error={faults.title}
             input={{ maxLength: 255, dir: 'auto' }}
           />
-          <MoreFields
-            linkId={link?.id}
-            host={host}
-            draft={draft}
-            start={start}
-            faults={faults}
-            parts={parts}
-            opened={opened}
-            onToggle={toggle}
-            onChange={change}
-          />
+          <MoreFields linkId={link?.id} host={host} start={start} fields={fields} />
         </div>
         <Preview
           isExact={isExact}
@@ -299,6 +189,59 @@ function Form({ link, start, isKept, onReload }: FormProps) {
   );
 }
 
+/** Where the link is, or will be. */
+function placeOf(link: WholeLink | undefined, draft: Draft) {
+  const domain = link === undefined ? chosenDomain(draft.domain) : domainOf(new URL(link.shortUrl).hostname);
+  const isExact = domain?.codes === 'exact';
+  if (link !== undefined) return { domain, isExact, shortUrls: new URL('/', link.shortUrl).href };
+  return { domain, isExact, shortUrls: domain === undefined ? shortBase() : shortBaseAt(domain.host) };
+}
+
+interface DestinationProps {
+  readonly link: WholeLink | undefined;
+  readonly start: Draft;
+  readonly fields: Fields;
+  readonly input: RefObject<HTMLInputElement | null>;
+}
+
+/** Where the link leads; an address that is pasted over all of it brings its parameters of campaigns along. */
+function DestinationField({ link, start, fields, input }: DestinationProps) {
+  const { draft, change } = fields;
+  const paste = (event: TargetedClipboardEvent<HTMLInputElement>) => {
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    const isWhole = event.currentTarget.value.length === selectedLength(event.currentTarget);
+    if (!isWhole || normalUrl(text) === undefined) return;
+    event.preventDefault();
+    const next = withUrl(draft, text);
+    change(next);
+    if (hasUtm(next.utm)) fields.open(['utm']);
+  };
+  return (
+    <TextField
+      label={t.builder.destination}
+      size="large"
+      value={draft.url}
+      placeholder={fieldTexts.field.addressHint}
+      onInput={(url) => change({ url })}
+      onLeave={fields.checkUrl}
+      error={fields.faults.url}
+      help={
+        link !== undefined && draft.url !== start.url
+          ? fieldTexts.field.repoint(link.destinationUrl)
+          : undefined
+      }
+      input={{
+        type: 'url',
+        inputMode: 'url',
+        autofocus: true,
+        maxLength: 8_192,
+        ref: input,
+        onPaste: paste,
+      }}
+    />
+  );
+}
+
 /** The page of a link is at the address of its code. */
 function followCode(link: WholeLink, now: string): void {
   if (now !== '' && now !== link.shortCode && location.pathname === pageOf(link))
@@ -307,24 +250,6 @@ function followCode(link: WholeLink, now: string): void {
 
 function selectedLength({ selectionStart, selectionEnd }: HTMLInputElement): number {
   return (selectionEnd ?? 0) - (selectionStart ?? 0);
-}
-
-/** The part that the address asks for. */
-function partAsked(): Part | undefined {
-  const parts = [...partNames, ...plainFields().map(({ name }) => name)];
-  return parts.find((part) => part === query.peek().get('part'));
-}
-
-/** What is open at first: what has something in it, and what the address names. */
-function partsIn({ utm, plain, rules }: Draft): ReadonlySet<Part> {
-  const ofTable = plainFields().map(({ name }) => name);
-  const named = partAsked();
-  return new Set([
-    ...(hasUtm(utm) ? (['utm'] as const) : []),
-    ...ofTable.filter((name) => (plain[name] ?? '') !== ''),
-    ...(rules.length === 0 ? [] : (['rules'] as const)),
-    ...(named === undefined ? [] : [named]),
-  ]);
 }
 
 /** The same by program: what is in the form, as a command. */

@@ -5,7 +5,7 @@ import { t as fieldTexts } from '../fields/texts.ts';
 import { faultsLeft, faultsOf } from '../rules/model.ts';
 import { t as ruleTexts } from '../rules/texts.ts';
 import type { Draft } from './draft.ts';
-import type { Part } from './more-fields.tsx';
+import type { Part } from './parts.ts';
 import type { Faults } from './save.ts';
 import { t } from './texts.ts';
 

@@ -6,72 +6,227 @@ import { Keys } from '../components/keys.tsx';
 import { folderName, folders } from '../data/groups.ts';
 import { sentUtm } from '../data/links/utm.ts';
 import { FolderField } from '../fields/folder-field.tsx';
-import { type PlainName, plainFields, textOf } from '../fields/plain.ts';
+import { plainFields, textOf } from '../fields/plain.ts';
 import { TagsField } from '../fields/tags-field.tsx';
 import { t as fieldTexts } from '../fields/texts.ts';
 import { t as ruleTexts } from '../rules/texts.ts';
 import { dateAndTime, shortDate } from '../texts/format.ts';
 import { CardFields } from './card.tsx';
 import { cardOf, type Draft } from './draft.ts';
+import type { Fields } from './form.ts';
 import { Lifetime } from './lifetime.tsx';
 import { Making } from './making.tsx';
+import type { Part } from './parts.ts';
 import { PasswordField } from './password-field.tsx';
 import { PlainInput } from './plain-fields.tsx';
 import { Redirect } from './redirect.tsx';
 import { Rules } from './rules.tsx';
-import type { Faults } from './save.ts';
 import { t } from './texts.ts';
 import { UtmFields } from './utm-fields.tsx';
-
-/** What opens in place, below what every link has. */
-export const partNames = [
-  'making',
-  'utm',
-  'folder',
-  'tags',
-  'expiry',
-  'password',
-  'rules',
-  'redirect',
-  'card',
-] as const;
-export type Part = (typeof partNames)[number] | PlainName;
 
 interface MoreFieldsProps {
   /** Undefined for a new link. */
   readonly linkId: string | undefined;
   /** What stands before the code. */
   readonly host: string;
-  readonly draft: Draft;
   /** As it is without the changes. */
   readonly start: Draft;
-  readonly faults: Faults;
-  readonly parts: ReadonlySet<Part>;
-  /** The part that was opened last: it comes into sight and has the focus. */
-  readonly opened: Part | undefined;
-  readonly onToggle: (part: Part) => void;
-  readonly onChange: (changes: Partial<Draft>) => void;
+  readonly fields: Fields;
 }
 
-export function MoreFields({
-  linkId,
-  host,
-  draft,
-  start,
-  faults,
-  parts,
-  opened,
-  onToggle,
-  onChange,
-}: MoreFieldsProps) {
-  const card = cardOf(draft.card);
-  const option = (part: Part, icon: IconName, label: string, value: string, keys?: string) => (
+interface Row {
+  readonly name: Part;
+  readonly icon: IconName;
+  readonly label: () => string;
+  /** What is in it, in a few words; empty where nothing is. */
+  readonly value: (draft: Draft) => string;
+  readonly keys?: string;
+  /** Not where the field in it says what it is. */
+  readonly hasHeading?: true;
+  /** Not of links that are there. */
+  readonly isForNew?: true;
+  readonly content: (props: MoreFieldsProps) => ComponentChildren;
+}
+
+const rows: readonly Row[] = [
+  {
+    name: 'utm',
+    icon: 'chart',
+    label: () => fieldTexts.field.utm,
+    value: ({ utm }) => Object.values(sentUtm(utm) ?? {}).join(' · '),
+    keys: 'u',
+    content: ({ fields: { draft, change } }) => (
+      <UtmFields utm={draft.utm} onChange={(utm) => change({ utm })} />
+    ),
+  },
+  {
+    name: 'making',
+    isForNew: true,
+    icon: 'refresh',
+    label: () => t.making.part,
+    value: makingText,
+    hasHeading: true,
+    content: ({ fields: { draft, faults, change } }) => (
+      <Making draft={draft} faults={faults} onChange={change} />
+    ),
+  },
+  {
+    name: 'folder',
+    icon: 'folder',
+    label: () => fieldTexts.field.folder,
+    value: ({ folderId }) => folderName(folderId) ?? '',
+    content: ({ fields: { draft, change } }) => (
+      <FolderField
+        value={draft.folderId}
+        folders={folders.value ?? []}
+        onChange={(folderId) => change({ folderId })}
+      />
+    ),
+  },
+  {
+    name: 'tags',
+    icon: 'tag',
+    label: () => fieldTexts.field.tags,
+    value: ({ tags }) => tags.join(', '),
+    content: ({ fields: { draft, faults, change } }) => (
+      <>
+        <TagsField value={draft.tags} onChange={(tags) => change({ tags })} />
+        {faults.tags !== undefined && <p class="fault">{faults.tags}</p>}
+      </>
+    ),
+  },
+  {
+    name: 'expiry',
+    icon: 'clock',
+    label: () => t.limits.part,
+    value: lifetimeText,
+    keys: 'e',
+    hasHeading: true,
+    content: ({ fields: { draft, faults, change } }) => (
+      <Lifetime draft={draft} faults={faults} onChange={change} />
+    ),
+  },
+  {
+    name: 'password',
+    icon: 'key',
+    label: () => t.password.part,
+    value: ({ password }) => (password === '' ? '' : '••••'),
+    content: ({ start, fields: { draft, faults, change } }) => (
+      <PasswordField
+        password={draft.password}
+        isKept={start.password === null}
+        error={faults.password}
+        onChange={(password) => change({ password })}
+      />
+    ),
+  },
+  {
+    name: 'rules',
+    icon: 'filter',
+    label: () => ruleTexts.rules.part,
+    value: ({ rules }) => (rules.length === 0 ? '' : ruleTexts.rules.count(rules.length)),
+    keys: 'r',
+    content: ({ linkId, start, fields: { draft, faults, change } }) => (
+      <Rules linkId={linkId} draft={draft} start={start} faults={faults} onChange={change} />
+    ),
+  },
+  {
+    name: 'redirect',
+    icon: 'fold',
+    label: () => t.redirect.part,
+    value: redirectText,
+    hasHeading: true,
+    content: ({ fields: { draft, change } }) => <Redirect draft={draft} onChange={change} />,
+  },
+  {
+    name: 'card',
+    icon: 'share',
+    label: () => fieldTexts.field.card,
+    value: ({ card }) => {
+      const shown = cardOf(card);
+      return shown?.title ?? shown?.description ?? shown?.image ?? '';
+    },
+    hasHeading: true,
+    content: ({ host, fields: { draft, faults, change } }) => (
+      <CardFields
+        card={draft.card}
+        fault={faults.card}
+        address={host + (draft.customCode.trim() || '…')}
+        onChange={(card) => change({ card })}
+      />
+    ),
+  },
+];
+
+/** The rows of the fields that need no more than a name and a text. */
+function plainRows(): readonly Row[] {
+  return plainFields().map((field) => {
+    const { name } = field;
+    return {
+      name,
+      icon: 'pencil',
+      label: () => textOf(name)?.label ?? name,
+      value: ({ plain }) => plain[name]?.split('\n')[0] ?? '',
+      ...(name === 'description' && { keys: 'd' }),
+      content: ({ fields: { draft, faults, change } }) => (
+        <PlainInput
+          field={field}
+          value={draft.plain[name] ?? ''}
+          faults={faults}
+          onInput={(text) => change({ plain: { ...draft.plain, [name]: text } })}
+        />
+      ),
+    };
+  });
+}
+
+/** What a link can have besides: a button for each, and what was opened below them. */
+export function MoreFields(props: MoreFieldsProps) {
+  const { draft, parts, opened, toggle } = props.fields;
+  const isNew = props.linkId === undefined;
+  const shown = [...rows, ...plainRows()].filter((row) => isNew || !row.isForNew);
+  return (
+    <>
+      <div class="parts" role="group" aria-label={t.builder.optionsLabel}>
+        {shown.map(({ name, icon, label, value, keys }) => (
+          <PartButton
+            key={name}
+            icon={icon}
+            label={label()}
+            value={value(draft)}
+            keys={keys}
+            isOpen={parts.has(name)}
+            onToggle={() => toggle(name)}
+          />
+        ))}
+      </div>
+      {shown
+        .filter(({ name }) => parts.has(name))
+        .map(({ name, label, hasHeading, content }) => (
+          <Section key={name} heading={hasHeading && label()} isOpened={opened === name}>
+            {content(props)}
+          </Section>
+        ))}
+    </>
+  );
+}
+
+interface PartButtonProps {
+  readonly icon: IconName;
+  readonly label: string;
+  readonly value: string;
+  readonly keys: string | undefined;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}
+
+function PartButton({ icon, label, value, keys, isOpen, onToggle }: PartButtonProps) {
+  return (
     <button
-      key={part}
       type="button"
       class={`button ${value === '' ? 'quiet' : 'second'} part`}
-      aria-expanded={parts.has(part)}
-      onClick={() => onToggle(part)}
+      aria-expanded={isOpen}
+      onClick={onToggle}
     >
       <Icon name={icon} />
       <span class="part-name">{label}</span>
@@ -85,107 +240,6 @@ export function MoreFields({
         <Icon name="next" size={14} />
       </span>
     </button>
-  );
-  const section = (part: Part, heading: string | undefined, content: ComponentChildren) =>
-    parts.has(part) && (
-      <Section key={part} heading={heading} isOpened={opened === part}>
-        {content}
-      </Section>
-    );
-  return (
-    <>
-      <div class="parts" role="group" aria-label={t.builder.optionsLabel}>
-        {option(
-          'utm',
-          'chart',
-          fieldTexts.field.utm,
-          Object.values(sentUtm(draft.utm) ?? {}).join(' · '),
-          'u',
-        )}
-        {linkId === undefined && option('making', 'refresh', t.making.part, makingText(draft))}
-        {option('folder', 'folder', fieldTexts.field.folder, folderName(draft.folderId) ?? '')}
-        {option('tags', 'tag', fieldTexts.field.tags, draft.tags.join(', '))}
-        {option('expiry', 'clock', t.limits.part, lifetimeText(draft), 'e')}
-        {option('password', 'key', t.password.part, draft.password === '' ? '' : '••••')}
-        {option(
-          'rules',
-          'filter',
-          ruleTexts.rules.part,
-          draft.rules.length === 0 ? '' : ruleTexts.rules.count(draft.rules.length),
-          'r',
-        )}
-        {option('redirect', 'fold', t.redirect.part, redirectText(draft))}
-        {option(
-          'card',
-          'share',
-          fieldTexts.field.card,
-          card?.title ?? card?.description ?? card?.image ?? '',
-        )}
-        {plainFields().map(({ name }) => {
-          const typed = draft.plain[name]?.split('\n')[0] ?? '';
-          return option(
-            name,
-            'pencil',
-            textOf(name)?.label ?? name,
-            typed,
-            name === 'description' ? 'd' : undefined,
-          );
-        })}
-      </div>
-      {section('utm', undefined, <UtmFields utm={draft.utm} onChange={(utm) => onChange({ utm })} />)}
-      {linkId === undefined &&
-        section('making', t.making.part, <Making draft={draft} faults={faults} onChange={onChange} />)}
-      {section(
-        'folder',
-        undefined,
-        <FolderField
-          value={draft.folderId}
-          folders={folders.value ?? []}
-          onChange={(folderId) => onChange({ folderId })}
-        />,
-      )}
-      {section('tags', undefined, <TagsField value={draft.tags} onChange={(tags) => onChange({ tags })} />)}
-      {faults.tags !== undefined && <p class="fault">{faults.tags}</p>}
-      {section('expiry', t.limits.part, <Lifetime draft={draft} faults={faults} onChange={onChange} />)}
-      {section(
-        'password',
-        undefined,
-        <PasswordField
-          password={draft.password}
-          isKept={start.password === null}
-          error={faults.password}
-          onChange={(password) => onChange({ password })}
-        />,
-      )}
-      {section(
-        'rules',
-        undefined,
-        <Rules linkId={linkId} draft={draft} start={start} faults={faults} onChange={onChange} />,
-      )}
-      {section('redirect', t.redirect.part, <Redirect draft={draft} onChange={onChange} />)}
-      {section(
-        'card',
-        fieldTexts.field.card,
-        <CardFields
-          card={draft.card}
-          fault={faults.card}
-          address={host + (draft.customCode.trim() || '…')}
-          onChange={(next) => onChange({ card: next })}
-        />,
-      )}
-      {plainFields().map((field) =>
-        section(
-          field.name,
-          undefined,
-          <PlainInput
-            field={field}
-            value={draft.plain[field.name] ?? ''}
-            faults={faults}
-            onInput={(text) => onChange({ plain: { ...draft.plain, [field.name]: text } })}
-          />,
-        ),
-      )}
-    </>
   );
 }
 

@@ -39,29 +39,13 @@ interface Group {
 /** Links first, then what to do with the chosen one, then places. */
 export function CommandMenu() {
   const [text, setText] = useState('');
-  const [found, setFound] = useState<Found>(() => ({
-    links: rowsNow().slice(0, 4),
-    total: undefined,
-    ms: undefined,
-  }));
   const [at, setAt] = useState(0);
   const [isActing, setActing] = useState(false);
+  const found = useFound(text);
   const list = useRef<HTMLDivElement>(null);
-  const close = () => {
-    isCommandOpen.value = false;
-  };
-
   useEffect(() => {
-    const controller = new AbortController();
-    const timer = setTimeout(
-      () => void findLinks(text, controller.signal).then(setFound, () => {}),
-      text === '' ? 0 : 90,
-    );
-    return () => {
-      clearTimeout(timer);
-      controller.abort();
-    };
-  }, [text]);
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [at]);
 
   const linkCommands = found.links.map(openCommand);
   const chosen = linkCommands[Math.min(at, linkCommands.length - 1)]?.link;
@@ -77,10 +61,6 @@ export function CommandMenu() {
   ].filter(({ commands }) => commands.length > 0);
   const all = groups.flatMap(({ commands }) => commands);
   const current = all[Math.min(at, all.length - 1)];
-
-  useEffect(() => {
-    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
-  }, [at]);
 
   const run = (command: Command | undefined) => {
     if (command === undefined) return;
@@ -103,8 +83,6 @@ export function CommandMenu() {
     event.preventDefault();
     event.stopPropagation();
   };
-
-  let index = -1;
   return (
     <Dialog
       title={t.command.title}
@@ -144,45 +122,18 @@ export function CommandMenu() {
               <span>{title}</span>
               <span>{aside}</span>
             </div>
-            {commands.map((command) => {
-              index += 1;
-              const mine = index;
-              return (
-                <div
-                  key={command.id}
-                  id={`command-${command.id}`}
-                  role="option"
-                  aria-selected={mine === Math.min(at, all.length - 1)}
-                  onMouseMove={() => {
-                    if (at !== mine && !isActing) setAt(mine);
-                  }}
-                  onClick={() => run(command)}
-                >
-                  <Icon name={command.icon} />
-                  <span class="cut">
-                    {command.link === undefined ? (
-                      command.label
-                    ) : (
-                      <>
-                        <span class="soft">{beforeCode(command.link.shortUrl)}</span>
-                        <Hits text={command.label} search={text} />
-                      </>
-                    )}
-                    {command.more !== undefined && (
-                      <span class="soft">
-                        {'  '}
-                        <Hits text={command.more} search={command.link === undefined ? '' : text} />
-                      </span>
-                    )}
-                  </span>
-                  <span class="end">
-                    {command.end}
-                    {command.keys !== undefined && <Keys keys={command.keys} />}
-                    {mine === at && command.keys === undefined && <Keys keys="enter" />}
-                  </span>
-                </div>
-              );
-            })}
+            {commands.map((command) => (
+              <CommandRow
+                key={command.id}
+                command={command}
+                search={text}
+                isCurrent={command === current}
+                onPoint={() => {
+                  if (command !== current && !isActing) setAt(all.indexOf(command));
+                }}
+                onRun={() => run(command)}
+              />
+            ))}
           </div>
         ))}
         {all.length === 0 && <p class="group-head">{t.command.nothing}</p>}
@@ -198,10 +149,73 @@ export function CommandMenu() {
   );
 }
 
+function close(): void {
+  isCommandOpen.value = false;
+}
+
+interface CommandRowProps {
+  readonly command: Command;
+  readonly search: string;
+  readonly isCurrent: boolean;
+  readonly onPoint: () => void;
+  readonly onRun: () => void;
+}
+
+function CommandRow({ command, search, isCurrent, onPoint, onRun }: CommandRowProps) {
+  const { id, icon, label, more, end, keys, link } = command;
+  return (
+    <div id={`command-${id}`} role="option" aria-selected={isCurrent} onMouseMove={onPoint} onClick={onRun}>
+      <Icon name={icon} />
+      <span class="cut">
+        {link === undefined ? (
+          label
+        ) : (
+          <>
+            <span class="soft">{beforeCode(link.shortUrl)}</span>
+            <Hits text={label} search={search} />
+          </>
+        )}
+        {more !== undefined && (
+          <span class="soft">
+            {'  '}
+            <Hits text={more} search={link === undefined ? '' : search} />
+          </span>
+        )}
+      </span>
+      <span class="end">
+        {end}
+        {keys !== undefined && <Keys keys={keys} />}
+        {isCurrent && keys === undefined && <Keys keys="enter" />}
+      </span>
+    </div>
+  );
+}
+
 interface Found {
   readonly links: readonly Link[];
   readonly total: number | undefined;
   readonly ms: number | undefined;
+}
+
+/** The links that a text finds, asked for once the reader stops typing; at first those that are loaded. */
+function useFound(text: string): Found {
+  const [found, setFound] = useState<Found>(() => ({
+    links: rowsNow().slice(0, 4),
+    total: undefined,
+    ms: undefined,
+  }));
+  useEffect(() => {
+    const controller = new AbortController();
+    const timer = setTimeout(
+      () => void findLinks(text, controller.signal).then(setFound, () => {}),
+      text === '' ? 0 : 90,
+    );
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [text]);
+  return found;
 }
 
 async function findLinks(text: string, signal: AbortSignal): Promise<Found> {

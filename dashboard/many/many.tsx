@@ -11,20 +11,15 @@ import { beforeCode, shortDestination } from '../data/links/links.ts';
 import { did } from '../data/undo.ts';
 import { writesWait } from '../data/writes.ts';
 import { chosenDomain, DomainField } from '../fields/domain-field.tsx';
-import { mostLines, readLines, toCsv } from './lines.ts';
+import { type Line, mostLines, readLines, toCsv } from './lines.ts';
 import { makeLine, type Result } from './make-lines.ts';
 import { t } from './texts.ts';
 
 /** Many links at once: paste lines or a CSV; each row tells what became of it, and what failed stays editable. */
 export function Many() {
-  const [text, setText] = useState(() => query.peek().get('text') ?? '');
   const [domain, setDomain] = useState(() => query.peek().get('domain') ?? '');
-  const [fault, setFault] = useState<string>();
   const [results, setResults] = useState<readonly Result[]>([]);
   const [isBusy, setBusy] = useState(false);
-  const lines = readLines(text);
-  const made = results.filter(({ link }) => link !== undefined);
-  const failed = results.filter(({ error }) => error !== undefined);
 
   const run = async (todo: readonly Result[]) => {
     setBusy(true);
@@ -39,79 +34,98 @@ export function Many() {
     setBusy(false);
     void changed();
   };
-  const start = () => {
-    const why = writesWait();
-    const wrong =
-      why ??
-      (lines.length === 0
-        ? t.many.nothing
-        : lines.length > mostLines
-          ? t.many.tooMany(mostLines)
-          : undefined);
-    setFault(wrong);
-    if (wrong !== undefined || isBusy) return;
+  const start = (lines: readonly Line[]) => {
     const todo = lines.map((line) => ({ line }));
     setResults(todo);
     void run(todo);
   };
-  const change = (at: number, changes: Partial<Result['line']>) =>
+  const change = (at: number, changes: Partial<Line>) =>
     setResults((all) =>
       all.map((one) => (one.line.number === at ? { ...one, line: { ...one.line, ...changes } } : one)),
     );
+  if (results.length === 0) return <Paste domain={domain} onDomain={setDomain} onStart={start} />;
+  return (
+    <Results results={results} isBusy={isBusy} onChange={change} onAgain={(failed) => void run(failed)} />
+  );
+}
+
+interface PasteProps {
+  readonly domain: string;
+  readonly onDomain: (host: string) => void;
+  readonly onStart: (lines: readonly Line[]) => void;
+}
+
+function Paste({ domain, onDomain, onStart }: PasteProps) {
+  const [text, setText] = useState(() => query.peek().get('text') ?? '');
+  const [fault, setFault] = useState<string>();
+  const lines = readLines(text);
+  const isNothing = lines.length === 0;
+  const start = () => {
+    const tooMany = lines.length > mostLines ? t.many.tooMany(mostLines) : undefined;
+    const wrong = writesWait() ?? (isNothing ? t.many.nothing : tooMany);
+    setFault(wrong);
+    if (wrong === undefined) onStart(lines);
+  };
+  return (
+    <Dialog
+      title={t.many.title}
+      width="44rem"
+      class="many"
+      onClose={() => void closeDialog()}
+      shortcuts={{ 'mod+enter': start }}
+      foot={
+        <DialogFoot
+          action={isNothing ? t.many.makeNone : t.many.make(lines.length)}
+          disabledReason={writesWait() ?? (isNothing ? t.many.nothing : undefined)}
+          onAction={start}
+          onCancel={() => void closeDialog()}
+        >
+          <FileButton onText={setText} />
+        </DialogFoot>
+      }
+    >
+      <div class="stack">
+        <TextField
+          label={t.many.paste}
+          isMultiline
+          value={text}
+          aside={isNothing ? undefined : t.many.lines(lines.length)}
+          onInput={(value) => {
+            setText(value);
+            setFault(undefined);
+          }}
+          help={t.many.help}
+          error={fault}
+        />
+        <DomainField value={chosenDomain(domain)?.host} onChange={onDomain} />
+      </div>
+    </Dialog>
+  );
+}
+
+interface ResultsProps {
+  readonly results: readonly Result[];
+  readonly isBusy: boolean;
+  readonly onChange: (line: number, changes: Partial<Line>) => void;
+  readonly onAgain: (failed: readonly Result[]) => void;
+}
+
+function Results({ results, isBusy, onChange, onAgain }: ResultsProps) {
+  const ids = results.flatMap(({ link }) => link?.id ?? []);
+  const failed = results.filter(({ error }) => error !== undefined);
+  const summary = t.many.summary(results.length, ids.length, failed.length);
   const close = () => {
     void closeDialog();
-    const ids = made.flatMap(({ link }) => link?.id ?? []);
     if (ids.length === 0) return;
-    did(t.many.summary(results.length, made.length, failed.length), t.many.undone(ids.length), async () => {
+    did(summary, t.many.undone(ids.length), async () => {
       await changeEach(ids, { action: 'delete' });
       await changed();
     });
   };
-
-  if (results.length === 0)
-    return (
-      <Dialog
-        title={t.many.title}
-        width="44rem"
-        class="many"
-        onClose={() => void closeDialog()}
-        shortcuts={{ 'mod+enter': start }}
-        foot={
-          <DialogFoot
-            action={lines.length === 0 ? t.many.makeNone : t.many.make(lines.length)}
-            disabledReason={writesWait() ?? (lines.length === 0 ? t.many.nothing : undefined)}
-            onAction={start}
-            onCancel={() => void closeDialog()}
-          >
-            <FileButton onText={setText} />
-          </DialogFoot>
-        }
-      >
-        <div class="stack">
-          <TextField
-            label={t.many.paste}
-            isMultiline
-            value={text}
-            aside={lines.length === 0 ? undefined : t.many.lines(lines.length)}
-            onInput={(value) => {
-              setText(value);
-              setFault(undefined);
-            }}
-            help={t.many.help}
-            error={fault}
-          />
-          <DomainField value={chosenDomain(domain)?.host} onChange={setDomain} />
-        </div>
-      </Dialog>
-    );
   return (
     <Dialog
       title={t.many.title}
-      aside={
-        isBusy
-          ? t.many.working(made.length + failed.length, results.length)
-          : t.many.summary(results.length, made.length, failed.length)
-      }
+      aside={isBusy ? t.many.working(ids.length + failed.length, results.length) : summary}
       width="56rem"
       class="many"
       onClose={close}
@@ -130,7 +144,7 @@ export function Many() {
             {t.many.done}
           </Button>
           {failed.length > 0 && (
-            <Button kind="primary" isBusy={isBusy} keys="mod+enter" onClick={() => void run(failed)}>
+            <Button kind="primary" isBusy={isBusy} keys="mod+enter" onClick={() => onAgain(failed)}>
               {t.many.again(failed.length)}
             </Button>
           )}
@@ -140,7 +154,7 @@ export function Many() {
       <table class="ledger many-table">
         <tbody>
           {results.map((result) => (
-            <ResultRow key={result.line.number} result={result} onChange={change} />
+            <ResultRow key={result.line.number} result={result} onChange={onChange} />
           ))}
         </tbody>
       </table>
@@ -168,7 +182,7 @@ function FileButton({ onText }: { readonly onText: (text: string) => void }) {
 
 interface RowProps {
   readonly result: Result;
-  readonly onChange: (line: number, changes: Partial<Result['line']>) => void;
+  readonly onChange: (line: number, changes: Partial<Line>) => void;
 }
 
 function ResultRow({ result, onChange }: RowProps) {

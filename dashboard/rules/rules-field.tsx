@@ -19,8 +19,6 @@ interface RulesFieldProps {
 export function RulesField({ rules, faults, onChange }: RulesFieldProps) {
   const [open, setOpen] = useState<ReadonlySet<number>>(() => new Set(rules.length === 1 ? [1] : []));
   const [said, setSaid] = useState('');
-  const [over, setOver] = useState<number>();
-  const dragged = useRef<number | undefined>(undefined);
   const list = useRef<HTMLOListElement>(null);
   /** What gets the focus once the change is on the screen. */
   const wanted = useRef<string | undefined>(undefined);
@@ -59,96 +57,26 @@ export function RulesField({ rules, faults, onChange }: RulesFieldProps) {
     onChange(next);
   };
 
+  const drag = useDragging((from, to) => move(from, to, '.rule-toggle'));
   return (
     <div class="rules-field">
       <p class="small soft">{t.rules.about}</p>
       <ol ref={list}>
-        {rules.map((rule, at) => {
-          const path = `rules[${at}]`;
-          const isOpen = open.has(rule.key) || faultAt(faults, path) !== undefined;
-          return (
-            <li
-              key={rule.key}
-              data-rule={rule.key}
-              class={over === at ? 'rule over' : 'rule'}
-              onDragOver={(event) => {
-                if (dragged.current === undefined) return;
-                event.preventDefault();
-                setOver(at);
-              }}
-              onDrop={(event) => {
-                event.preventDefault();
-                if (dragged.current !== undefined) move(dragged.current, at, '.rule-toggle');
-              }}
-            >
-              <div
-                class="rule-head"
-                draggable
-                onDragStart={() => {
-                  dragged.current = at;
-                }}
-                onDragEnd={() => {
-                  dragged.current = undefined;
-                  setOver(undefined);
-                }}
-              >
-                <button
-                  type="button"
-                  class="rule-toggle"
-                  aria-expanded={isOpen}
-                  aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
-                  title={t.rules.moveKeys}
-                  onClick={() => toggle(rule.key)}
-                  onKeyDown={(event) => {
-                    const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-                    if (by === undefined || !event.altKey) return;
-                    event.preventDefault();
-                    move(at, at + by, '.rule-toggle');
-                  }}
-                >
-                  <span class="rule-number">{at + 1}</span>
-                  <span class="cut">
-                    <Summary rule={rule} />
-                  </span>
-                  <Icon name={isOpen ? 'down' : 'next'} size={14} />
-                </button>
-                <Button
-                  kind="quiet"
-                  size="small"
-                  icon="arrow-up"
-                  class="up"
-                  label={t.rules.up(at + 1)}
-                  disabledReason={at === 0 ? t.rules.isFirst : undefined}
-                  onClick={() => move(at, at - 1, '.up')}
-                />
-                <Button
-                  kind="quiet"
-                  size="small"
-                  icon="arrow"
-                  class="down"
-                  label={t.rules.down(at + 1)}
-                  disabledReason={at === rules.length - 1 ? t.rules.isLast : undefined}
-                  onClick={() => move(at, at + 1, '.down')}
-                />
-                <Button
-                  kind="quiet"
-                  size="small"
-                  icon="bin"
-                  label={t.rules.removeRule(at + 1)}
-                  onClick={() => remove(at)}
-                />
-              </div>
-              {isOpen && (
-                <RuleForm
-                  rule={rule}
-                  path={path}
-                  faults={faults}
-                  onChange={(next) => onChange(rules.with(at, next))}
-                />
-              )}
-            </li>
-          );
-        })}
+        {rules.map((rule, at) => (
+          <RuleItem
+            key={rule.key}
+            rule={rule}
+            at={at}
+            isLast={at === rules.length - 1}
+            isOpen={open.has(rule.key)}
+            faults={faults}
+            drag={drag(at)}
+            onToggle={() => toggle(rule.key)}
+            onMove={(by, focused) => move(at, at + by, focused)}
+            onRemove={() => remove(at)}
+            onChange={(next) => onChange(rules.with(at, next))}
+          />
+        ))}
       </ol>
       {faults['rules'] !== undefined && <p class="fault">{faults['rules']}</p>}
       <Button
@@ -164,6 +92,109 @@ export function RulesField({ rules, faults, onChange }: RulesFieldProps) {
         {said}
       </p>
     </div>
+  );
+}
+
+/** Rules go where the pointer drops them. @returns what it does over the rule at a place, and with its head */
+function useDragging(onMove: (from: number, to: number) => void) {
+  const [over, setOver] = useState<number>();
+  const dragged = useRef<number | undefined>(undefined);
+  return (at: number) => ({
+    isOver: over === at,
+    place: {
+      onDragOver: (event: DragEvent) => {
+        if (dragged.current === undefined) return;
+        event.preventDefault();
+        setOver(at);
+      },
+      onDrop: (event: DragEvent) => {
+        event.preventDefault();
+        if (dragged.current !== undefined) onMove(dragged.current, at);
+      },
+    },
+    head: {
+      draggable: true,
+      onDragStart: () => {
+        dragged.current = at;
+      },
+      onDragEnd: () => {
+        dragged.current = undefined;
+        setOver(undefined);
+      },
+    },
+  });
+}
+
+interface RuleItemProps {
+  readonly rule: RuleDraft;
+  readonly at: number;
+  readonly isLast: boolean;
+  readonly isOpen: boolean;
+  readonly faults: Readonly<Record<string, string>>;
+  readonly drag: ReturnType<ReturnType<typeof useDragging>>;
+  readonly onToggle: () => void;
+  /** @param focused what has the focus afterwards */
+  readonly onMove: (by: number, focused: string) => void;
+  readonly onRemove: () => void;
+  readonly onChange: (rule: RuleDraft) => void;
+}
+
+/** A rule in the list: one line that opens, and what moves and removes it. What is wrong in it keeps it open. */
+function RuleItem(props: RuleItemProps) {
+  const { rule, at, faults, drag, onMove } = props;
+  const path = `rules[${at}]`;
+  const isOpen = props.isOpen || faultAt(faults, path) !== undefined;
+  return (
+    <li data-rule={rule.key} class={drag.isOver ? 'rule over' : 'rule'} {...drag.place}>
+      <div class="rule-head" {...drag.head}>
+        <button
+          type="button"
+          class="rule-toggle"
+          aria-expanded={isOpen}
+          aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
+          title={t.rules.moveKeys}
+          onClick={props.onToggle}
+          onKeyDown={(event) => {
+            const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+            if (by === undefined || !event.altKey) return;
+            event.preventDefault();
+            onMove(by, '.rule-toggle');
+          }}
+        >
+          <span class="rule-number">{at + 1}</span>
+          <span class="cut">
+            <Summary rule={rule} />
+          </span>
+          <Icon name={isOpen ? 'down' : 'next'} size={14} />
+        </button>
+        <Button
+          kind="quiet"
+          size="small"
+          icon="arrow-up"
+          class="up"
+          label={t.rules.up(at + 1)}
+          disabledReason={at === 0 ? t.rules.isFirst : undefined}
+          onClick={() => onMove(-1, '.up')}
+        />
+        <Button
+          kind="quiet"
+          size="small"
+          icon="arrow"
+          class="down"
+          label={t.rules.down(at + 1)}
+          disabledReason={props.isLast ? t.rules.isLast : undefined}
+          onClick={() => onMove(1, '.down')}
+        />
+        <Button
+          kind="quiet"
+          size="small"
+          icon="bin"
+          label={t.rules.removeRule(at + 1)}
+          onClick={props.onRemove}
+        />
+      </div>
+      {isOpen && <RuleForm rule={rule} path={path} faults={faults} onChange={props.onChange} />}
+    </li>
   );
 }
 

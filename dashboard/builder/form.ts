@@ -1,0 +1,106 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { ApiError } from '../../src/client/client.ts';
+import { outage } from '../data/connection.ts';
+import { explain } from '../data/explain.ts';
+import { normalUrl } from '../data/links/addresses.ts';
+import { findLink } from '../data/links/find.ts';
+import type { WholeLink } from '../data/links/links.ts';
+import { writesWait } from '../data/writes.ts';
+import { t as fieldTexts } from '../fields/texts.ts';
+import type { Draft } from './draft.ts';
+import { faultsAfter, faultsBefore, partsFor } from './faults.ts';
+import { keepDraft } from './kept.ts';
+import { type Part, partAsked, partsIn } from './parts.ts';
+import { createLink, type Faults, faultsIn, saveLink } from './save.ts';
+
+export type Fields = ReturnType<typeof useFields>;
+
+/** What is typed, what is wrong with it, and which parts are open. */
+export function useFields(start: Draft, isNew: boolean) {
+  const [draft, setDraft] = useState(start);
+  const [faults, setFaults] = useState<Faults>({});
+  const [parts, setParts] = useState<ReadonlySet<Part>>(() => partsIn(start));
+  /** The part that was opened last: it comes into sight and has the focus. */
+  const [opened, setOpened] = useState(partAsked);
+  const box = useRef<HTMLDivElement>(null);
+  const isRefused = useRef(false);
+  useLayoutEffect(() => {
+    if (!isRefused.current) return;
+    isRefused.current = false;
+    box.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [faults]);
+
+  const change = (changes: Partial<Draft>) => {
+    const next = { ...draft, ...changes };
+    setDraft(next);
+    setFaults(faultsAfter(faults, draft, changes));
+    if (isNew) keepDraft(next);
+  };
+  const checkUrl = () => {
+    if (draft.url.trim() !== '' && normalUrl(draft.url) === undefined)
+      setFaults({ ...faults, url: fieldTexts.field.addressWrong });
+  };
+  const open = (more: Iterable<Part>) => setParts(new Set([...parts, ...more]));
+  const toggle = (part: Part) => {
+    const next = new Set(parts);
+    const isOpen = next.delete(part);
+    if (!isOpen) next.add(part);
+    setOpened(isOpen ? undefined : part);
+    setParts(next);
+  };
+  /** Tells what is wrong where it is, in sight and with the focus on the first of it. */
+  const refuse = (found: Faults) => {
+    setFaults(found);
+    open(partsFor(found));
+    isRefused.current = true;
+  };
+  return { box, draft, setDraft, faults, parts, opened, change, checkUrl, open, toggle, refuse };
+}
+
+interface Submitted {
+  /** Undefined for a new link. */
+  readonly link: WholeLink | undefined;
+  readonly start: Draft;
+  readonly fields: Fields;
+  /** Whether codes of the domain are told apart by case. */
+  readonly isExact: boolean;
+  readonly onSaved: () => Promise<void>;
+}
+
+/** Makes or changes the link as it was typed. What waits for the server is sent once it answers. */
+export function useSubmit({ link, start, fields, isExact, onSaved }: Submitted) {
+  const { draft, refuse } = fields;
+  const [isBusy, setBusy] = useState(false);
+  /** The link as somebody else has made it meanwhile. */
+  const [conflict, setConflict] = useState<WholeLink>();
+  const isWaiting = useRef(false);
+  useEffect(() => {
+    if (outage.value !== undefined || !isWaiting.current) return;
+    isWaiting.current = false;
+    void submit();
+  }, [outage.value]);
+
+  const submit = async () => {
+    if (isBusy) return;
+    const why = writesWait();
+    const found = why === undefined ? faultsBefore(draft, link === undefined, isExact) : { other: why };
+    isWaiting.current = outage.peek() !== undefined;
+    refuse(found);
+    if (Object.keys(found).length > 0) return;
+    setBusy(true);
+    try {
+      if (link === undefined) await createLink(draft);
+      else await saveLink(conflict ?? link, start, draft);
+      await onSaved();
+    } catch (error) {
+      if (link !== undefined && error instanceof ApiError && error.code === 'REVISION_MISMATCH')
+        return setConflict(await findLink(link.id));
+      isWaiting.current = outage.peek() !== undefined;
+      const waits = isWaiting.current ? writesWait() : undefined;
+      refuse(waits === undefined ? faultsIn(error, explain) : { other: waits });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { isBusy, conflict, submit };
+}
