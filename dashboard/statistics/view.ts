@@ -1,0 +1,66 @@
+import type { StatisticsDimension } from '../../src/model/clicks/statistics.ts';
+import { address, go } from '../browser/location.ts';
+import { useShortcuts } from '../browser/shortcuts.ts';
+import { useEarliest } from './earliest.ts';
+import { useLive, useTurns } from './live.ts';
+import { questionFor, type Subject } from './model/answer.ts';
+import type { Day } from './model/days.ts';
+import { dimensionsOf, type Panel } from './model/dimensions.ts';
+import { daysOf, nowIn, type Preset, presetKeys, presets, shifted } from './model/ranges.ts';
+import { classes, readState, type State, withClassAlone, withState } from './model/state.ts';
+
+const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+
+export type View = ReturnType<typeof useView>;
+
+/**
+ * What the address says is looked at, and what is asked for it.
+ * @param since when there can be a first click
+ * @param reading grows when all of it is to be read again
+ */
+export function useView(subject: Subject, since: Day | undefined, reading: number) {
+  const state = readState(address.value.searchParams, ownZone);
+  const change = (changes: Partial<State>, { replace = false } = {}) => {
+    const query = withState(address.peek().searchParams, { ...state, ...changes }, ownZone).toString();
+    go(`${address.peek().pathname}${query === '' ? '' : `?${query}`}`, { replace });
+  };
+  const now = nowIn(state.zone, Date.now());
+  const isAll = state.period.kind === 'preset' && state.period.preset === 'all';
+  const earliest = useEarliest(subject, state.zone, isAll ? since : undefined, isAll);
+  const days = daysOf(state.period, now, earliest);
+  const isWaiting = isAll && earliest === undefined;
+  const isOpen = days.last >= now.day;
+  // Readers of a share may ask less often: they see new clicks when they come back to the page.
+  const live = useLive(subject, isOpen && !subject.isShared);
+  const turn = useTurns(subject, isOpen, live) + reading;
+  /** @returns undefined while the first day is not known */
+  const ask = (more: Parameters<typeof questionFor>[3]) =>
+    isWaiting ? undefined : questionFor(isAll ? { ...state, comparison: 'none' } : state, days, now, more);
+  const shift = (steps: number) => change({ period: shifted(state.period, steps, now) });
+  return { subject, state, change, now, isAll, days, live, turn, ask, shift };
+}
+
+/** The dimension by which a panel breaks clicks down. */
+export function chosenIn({ subject, state }: View, panel: Panel): StatisticsDimension {
+  const possible = dimensionsOf(panel, subject.kind);
+  return possible.find((one) => state.by.includes(one)) ?? possible[0] ?? 'referrer';
+}
+
+/** Periods, comparison and classes by keys. */
+export function useViewKeys({ state, change, shift }: View, onFilter: () => void): void {
+  useShortcuts({
+    ...Object.fromEntries(
+      presets.map((preset: Preset) => [
+        presetKeys[preset],
+        () => change({ period: { kind: 'preset', preset } }),
+      ]),
+    ),
+    ',': () => shift(-1),
+    '.': () => shift(1),
+    x: () => change({ comparison: state.comparison === 'none' ? 'previous' : 'none' }),
+    ...Object.fromEntries(
+      classes.map((one, at) => [String(at + 1), () => change(withClassAlone(state, one), { replace: true })]),
+    ),
+    f: onFilter,
+  });
+}
