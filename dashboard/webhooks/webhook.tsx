@@ -163,9 +163,10 @@ interface OpenProps extends HeadProps {
 
 function OpenDialog({ webhook, open, onOpen, onChange, onLook }: OpenProps) {
   const close = () => onOpen(undefined);
-  if (open === undefined) return null;
   if (typeof open === 'object') return <SecretDialog secret={open.secret} onClose={close} />;
   switch (open) {
+    case undefined:
+      return null;
     case 'edit': {
       const done = (changed: Webhook) => {
         onChange(changed);
