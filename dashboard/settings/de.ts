@@ -84,6 +84,10 @@ export const de: typeof en = {
     key: 'Schlüssel dieser Sitzung',
     rights: 'Rechte',
     keyExpires: 'Schlüssel läuft ab',
+    destinations: 'Ziele',
+    watch: 'Ab und zu nachsehen, ob sie noch da sind',
+    watchHelp:
+      'Links, deren Ziel nicht antwortet, sind in der Liste markiert. Aus: es wird bei keinem nachgesehen.',
     about: 'Über',
     version: 'Version',
     api: 'Dokumentation der API',

@@ -14,6 +14,7 @@ import { scopeName } from '../keys/form.ts';
 import { signOut } from '../sign-in/session.ts';
 import { list, longDate, number, relative } from '../texts/format.ts';
 import { Branding } from './branding.tsx';
+import { Destinations } from './destinations.tsx';
 import { Identities } from './identities.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { t } from './texts.ts';
@@ -26,6 +27,7 @@ export function Settings() {
       <Passkeys />
       <Identities />
       <Branding />
+      <Destinations />
       <MovingIn />
       {may('webhooks:write') && <ToWebhooks />}
       <Sessions />

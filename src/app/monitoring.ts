@@ -162,6 +162,7 @@ async function figuresOf(
     blockLists: watched.blockLists.states(),
     listedLinks: watched.listedLinks.count(),
     destinationLooks: watched.destinations?.stats().looks ?? { fine: 0, problem: 0, unknown: 0 },
+    failingDestinations: watched.destinations?.stats().failing,
     webhooks: watched.webhooks.stats(),
     certificates: watched.tls?.figures(),
   };

@@ -13,7 +13,7 @@ Exit codes:
 
 serve, keys, accounts, login without a server, sessions, codes, certificates, block-lists and db work on the installation that the settings name (linkfold config).
 import read talks to the service that links are moved from.
-import check, plan, apply, drift, export, links, folders, tags, utm-templates, domains, people, invitations, branding, qr, stats, clicks, events, audit, webhooks and me talk to a server: LINKFOLD_URL, and LINKFOLD_API_KEY or LINKFOLD_API_KEY_FILE; or a profile (linkfold profiles add).
+import check, plan, apply, drift, export, links, folders, tags, utm-templates, domains, people, invitations, account, branding, qr, stats, clicks, events, audit, webhooks and me talk to a server: LINKFOLD_URL, and LINKFOLD_API_KEY or LINKFOLD_API_KEY_FILE; or a profile (linkfold profiles add).
 
 Start here:
   linkfold serve
@@ -42,6 +42,7 @@ const commands = {
   domains: async () => (await import('./accounts/domains.ts')).addDomains,
   people: async () => (await import('./accounts/people.ts')).addPeople,
   invitations: async () => (await import('./accounts/invitations.ts')).addInvitations,
+  account: async () => (await import('./accounts/account.ts')).addAccount,
   branding: async () => (await import('./accounts/branding.ts')).addBranding,
   qr: async () => (await import('./links/qr.ts')).addQr,
   stats: async () => (await import('./statistics/stats.ts')).addStats,

@@ -241,6 +241,8 @@ export const endpoints = {
   resendDelivery: { method: 'POST', path: '/webhooks/:id/deliveries/:delivery/resend' },
   replayWebhook: { method: 'POST', path: '/webhooks/:id/replay', input: 'body' },
   me: { method: 'GET', path: '/me' },
+  getAccount: { method: 'GET', path: '/account' },
+  updateAccount: { method: 'PATCH', path: '/account', input: 'body' },
   createSession: { method: 'POST', path: '/session' },
   getSession: { method: 'GET', path: '/session' },
   endSession: { method: 'DELETE', path: '/session' },
@@ -1311,6 +1313,7 @@ export type AccountChange = Omit<LinkRevision, 'revision' | 'action'> & {
     | 'identity.connected'
     | 'identity.disconnected'
     | 'account.created'
+    | 'account.updated'
     | 'account.suspended'
     | 'account.resumed'
     | 'webhook.created'
@@ -1546,6 +1549,12 @@ export type Identity = {
     /** Folders that are not deleted. */
     folders: number;
   };
+};
+export type Account = {
+  /** Name of the account. */
+  name: string;
+  /** Whether it is looked at now and then where links lead. Off: no link’s destination is looked at, whatever the link says. */
+  watchDestinations: boolean;
 };
 export type Session = {
   /** Names the session; it proves nothing. */
@@ -2491,6 +2500,7 @@ export interface AuditInput {
     | 'identity.connected'
     | 'identity.disconnected'
     | 'account.created'
+    | 'account.updated'
     | 'account.suspended'
     | 'account.resumed'
     | 'webhook.created'
@@ -2645,6 +2655,15 @@ export type ReplayWebhookResult = {
 };
 
 export type MeResult = Identity;
+
+export type GetAccountResult = Account;
+
+export interface UpdateAccountInput {
+  /** Whether it is looked at now and then where links lead. Off: no link’s destination is looked at, whatever the link says. */
+  watchDestinations?: boolean | undefined;
+}
+
+export type UpdateAccountResult = Account;
 
 export type CreateSessionResult = Session;
 
@@ -3553,6 +3572,20 @@ export interface Calls {
    * Which account the key belongs to, what it may do, and what the account uses. Any valid key may ask.
    */
   me(options?: CallOptions): Promise<MeResult>;
+
+  /**
+   * Read the account.
+   *
+   * What its owner has set for all of its links.
+   */
+  getAccount(options?: CallOptions): Promise<GetAccountResult>;
+
+  /**
+   * Change the account.
+   *
+   * Absent fields stay.
+   */
+  updateAccount(input?: UpdateAccountInput, options?: CallOptions): Promise<UpdateAccountResult>;
 
   /**
    * Sign in.

@@ -186,8 +186,8 @@ function ask({ url, place, agent, request, stops }: Asking): Promise<Answered> {
     });
     asked.on('error', reject).on('close', () => clearTimeout(timer));
     asked.on('socket', () => {
-      const late = new OutboundFailure('timeout', `${url.host} did not begin to answer in ${firstByteMs} ms`);
-      timer = setTimeout(() => asked.destroy(late), firstByteMs);
+      const late = `${url.host} did not begin to answer in ${firstByteMs} ms`;
+      timer = setTimeout(() => asked.destroy(new OutboundFailure('timeout', late)), firstByteMs);
     });
     asked.end(body);
   });

@@ -24,6 +24,8 @@ export interface WatchOptions {
 export interface WatchStats {
   /** Looks since the start, by what was found. */
   readonly looks: Readonly<Record<'fine' | 'problem' | 'unknown', number>>;
+  /** How many destinations failed at the end of the last round; undefined before one of this process. */
+  readonly failing: number | undefined;
 }
 
 export interface Watch {
@@ -57,6 +59,7 @@ export function createWatch(options: WatchOptions): Watch {
   let watchedTo = 0;
   let walkedAt = now();
   let beganAt = now();
+  let failing: number | undefined;
   const isLate = (): boolean => now() - beganAt > roundMs / 2;
 
   const lookAt = async (due: DueDestination): Promise<SettledDestination> => {
@@ -119,9 +122,11 @@ export function createWatch(options: WatchOptions): Watch {
       );
       for (let at = 0; at < settled.length; at += mostOfWrite)
         await storage.settleDestinations(settled.slice(at, at + mostOfWrite));
-      return (hasMore || due.length > 0) && !isLate() && !signal.aborted ? after + 1 : undefined;
+      if ((hasMore || due.length > 0) && !isLate() && !signal.aborted) return after + 1;
+      failing = await storage.failingDestinations();
+      return undefined;
     },
-    stats: () => ({ looks: { ...looks } }),
+    stats: () => ({ looks: { ...looks }, failing }),
     stop: abort,
   };
 }

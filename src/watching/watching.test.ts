@@ -243,6 +243,7 @@ for (const engine of engines) {
       assert.equal((await states())[1], 'failing');
       assert.equal(new Set(turns()).size, 9, 'the others had theirs later');
       assert.deepEqual(await listed(), [gone]);
+      assert.equal(watch.stats().failing, 1);
       const to = (destination: string) =>
         storage.updateLink(account, gone, { destination, location: destination }, now);
       await to('https://fine.example/b');
@@ -255,7 +256,22 @@ for (const engine of engines) {
       await round();
       assert.equal((await states())[1], 'recovered');
       assert.deepEqual(await listed(), []);
+      assert.equal(watch.stats().failing, 0);
       assert.equal(await watch.hasWork(), false, 'an idle service writes nothing');
+
+      await storage.setAccount(account, { watchDestinations: false }, now);
+      seen.length = 0;
+      now += 26 * hour;
+      await storage.createLink(
+        other,
+        newLink('theirs', { destination: 'https://theirs.example/', createdAt: now }),
+      );
+      await round();
+      assert.deepEqual(seen, ['https://theirs.example/'], 'none of an account that does not want it');
+      await storage.setAccount(account, { watchDestinations: true }, now);
+      now += 26 * hour;
+      await round();
+      assert.ok(seen.includes('https://fine.example/') && !seen.includes('https://off.example/'));
     });
   });
 }

@@ -62,17 +62,23 @@ export function createSender(options: SenderOptions): Sender {
     webhook: LeasedWebhook,
     secrets: readonly string[],
     delivery: DueDelivery,
+    writes: Promise<void>[],
   ): Promise<number | undefined> => {
     const settled = await attempt(options, { webhook, secrets, delivery, signal: closing.signal });
     if (settled === undefined) return 0;
-    await storage.settleDelivery(settled);
     const { isDelivered, isBusy, attempt: made, disable, nextAttemptAt } = settled;
+    const kept = storage.settleDelivery(settled);
+    writes.push(kept);
+    // The endpoint need not wait until storage knows: should the process die, it gets the same event again, by the same id.
+    if (isDelivered) kept.catch(() => {});
+    else await kept;
     counts[isDelivered ? 'delivered' : made.status === null ? 'unanswered' : 'refused'] += 1;
     if (isBusy) return Math.min(nextAttemptAt ?? 0, now() + longestHoldMs);
     return disable === null ? undefined : 0;
   };
 
-  const sendTo = async (webhook: LeasedWebhook): Promise<number> => {
+  /** @param writes takes what storage is still to know */
+  const sendTo = async (webhook: LeasedWebhook, writes: Promise<void>[]): Promise<number> => {
     const secrets = secretsOf(options, webhook);
     if (secrets === undefined) {
       onError('The secret of a webhook cannot be opened: SECRET_KEY was another one.', {
@@ -85,6 +91,7 @@ export function createSender(options: SenderOptions): Sender {
     let leasedAt = now();
     let { clicksDueAt } = webhook;
     for (;;) {
+      await Promise.all(writes.splice(0));
       const due = await storage.dueDeliveries(webhook.id, now(), mostAtHand);
       if (due.length === 0) return 0;
       for (const delivery of due) {
@@ -100,15 +107,18 @@ export function createSender(options: SenderOptions): Sender {
           }
           clicksDueAt = now() + clickedEveryMs;
         }
-        const until = await sendOne(webhook, secrets, delivery);
+        const until = await sendOne(webhook, secrets, delivery, writes);
         if (until !== undefined) return until;
       }
     }
   };
 
   const serve = async (webhook: LeasedWebhook): Promise<void> => {
+    const writes: Promise<void>[] = [];
     try {
-      await storage.extendLease(webhook.id, await sendTo(webhook));
+      const until = await sendTo(webhook, writes);
+      await Promise.all(writes);
+      await storage.extendLease(webhook.id, until);
     } catch (error) {
       // Storage is away: the lease ends by itself, and what was not settled is sent again.
       onError('What became of a delivery to a webhook cannot be kept.', { error, webhook: webhook.id });

@@ -42,4 +42,20 @@ export const accountHandlers: Handlers<typeof accountEndpoints> = {
       return { success: true, data: await identityOf(context, key) };
     },
   },
+
+  getAccount: {
+    async run({ context, key }) {
+      const settings = await context.storage.accountSettings(key.accountId);
+      return { success: true, data: { name: key.account, ...settings } };
+    },
+  },
+
+  updateAccount: {
+    async run({ context, key, body }) {
+      const before = await context.storage.accountSettings(key.accountId);
+      const settings = { watchDestinations: body.watchDestinations ?? before.watchDestinations };
+      await context.writes.setAccount(key.accountId, settings, context.now());
+      return { success: true, data: { name: key.account, ...settings } };
+    },
+  },
 };

@@ -11,7 +11,15 @@ type Open = { readonly [K in Named]?: Storage[K] };
 
 /** Reads that say nothing of links, or of those alone that were found before. */
 const apart = [
-  ...(['sessions', 'preferences', 'branding', 'credentials', 'identitiesOf', 'utmTemplates'] as const),
+  ...([
+    'sessions',
+    'preferences',
+    'branding',
+    'accountSettings',
+    'credentials',
+    'identitiesOf',
+    'utmTemplates',
+  ] as const),
   ...(['findCredential', 'findSession'] as const),
   ...(['appFilesOf', 'certificatesOf', 'destinationChecks', 'clicksByBucket', 'findIdempotencyKey'] as const),
 ] as const satisfies readonly Named[];

@@ -44,6 +44,21 @@ export const identity = z
   })
   .meta({ id: 'Identity', description: 'Whose key this is, what it may do, and what the account uses.' });
 
+const watchDestinations = z
+  .boolean()
+  .describe(
+    'Whether it is looked at now and then where links lead. Off: no link’s destination is looked at, whatever the link says.',
+  );
+const account = z
+  .object({ name: z.string().describe('Name of the account.'), watchDestinations })
+  .meta({ id: 'Account', description: 'What holds for an account as a whole.' });
+const one = {
+  status: 200,
+  description: 'The account.',
+  body: z.object({ success: z.literal(true), data: account }),
+  example: { success: true, data: { name: 'default', watchDestinations: false } },
+} as const;
+
 export const accountEndpoints = {
   me: endpoint({
     method: 'GET',
@@ -75,6 +90,28 @@ export const accountEndpoints = {
         },
       },
     },
+    failures: [],
+  }),
+  getAccount: endpoint({
+    method: 'GET',
+    path: '/account',
+    access: { key: 'links:read', bound: true },
+    priority: 'read',
+    summary: 'Read the account',
+    description: 'What its owner has set for all of its links.',
+    success: one,
+    failures: [],
+  }),
+  updateAccount: endpoint({
+    method: 'PATCH',
+    path: '/account',
+    access: { key: 'links:write' },
+    priority: 'write',
+    summary: 'Change the account',
+    description: 'Absent fields stay.',
+    body: { watchDestinations: watchDestinations.optional() },
+    success: one,
+    exampleRequest: { body: { watchDestinations: false } },
     failures: [],
   }),
 } as const;

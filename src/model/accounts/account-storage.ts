@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../maybe-promise.ts';
-import type { Account } from './accounts.ts';
+import type { Account, AccountSettings } from './accounts.ts';
 import type { BrandingReads, BrandingWrites } from './branding.ts';
 import type { IdentityReads, IdentityWrites } from './identity-storage.ts';
 import type { ApiKey, NewKey, RotatedKey, StoredKey } from './keys.ts';
@@ -24,6 +24,7 @@ export interface AccountReads extends BrandingReads, MemberReads, PasskeyReads, 
   /** What an account, or a person in it, has kept for the dashboard; undefined while that is nothing. */
   preferences(accountId: number, memberId?: string): MaybePromise<Preferences | undefined>;
   findLoginLink(digest: Uint8Array): MaybePromise<LoginLink | undefined>;
+  accountSettings(accountId: number): MaybePromise<AccountSettings>;
   accounts(): MaybePromise<readonly (Account & { links: number })[]>;
   /** Whether any key exists at all. */
   hasKeys(): MaybePromise<boolean>;
@@ -33,6 +34,7 @@ export interface AccountReads extends BrandingReads, MemberReads, PasskeyReads, 
 export interface AccountWrites extends BrandingWrites, MemberWrites, PasskeyWrites, IdentityWrites {
   /** @returns undefined when the name is in use, in any case */
   createAccount(name: string, now: number): Promise<Account | undefined>;
+  setAccount(accountId: number, settings: AccountSettings, now: number): Promise<void>;
   /** @returns whether there is such an account */
   suspendAccount(name: string, at: number | null): Promise<boolean>;
   /**

@@ -28,7 +28,7 @@ export const accountActions = {
   invitation: ['created', 'withdrawn'],
   passkey: ['created', 'renamed', 'deleted'],
   identity: ['connected', 'disconnected'],
-  account: ['created', 'suspended', 'resumed'],
+  account: ['created', 'updated', 'suspended', 'resumed'],
   webhook: ['created', 'updated', 'rotated', 'deleted'],
   destination: ['failing', 'recovered'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

@@ -123,6 +123,8 @@ export interface DestinationReads {
     accountId: number,
     linkIds: readonly string[],
   ): Promise<ReadonlyMap<string, DestinationCheck>>;
+  /** How many destinations fail, of all accounts. */
+  failingDestinations(): Promise<number>;
   /** Whether it is anybody's turn, or there are links behind a row: asked before what writes. */
   hasDestinationWork(after: number, now: number): Promise<boolean>;
 }

@@ -48,6 +48,7 @@ import { webhooks } from './0046-webhooks.ts';
 import { expiry } from './0047-expiry.ts';
 import { manifests } from './0048-manifests.ts';
 import { webhooksOfClicks } from './0049-webhooks-of-clicks.ts';
+import { watchedAccounts } from './0051-watched-accounts.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [
@@ -100,4 +101,5 @@ export const migrations: readonly Migration[] = [
   expiry,
   manifests,
   webhooksOfClicks,
+  watchedAccounts,
 ];

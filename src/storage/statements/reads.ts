@@ -1,6 +1,6 @@
 import type { Reads } from '../../model/storage.ts';
 import type { Db } from '../db/db.ts';
-import { accounts } from './accounts/accounts.ts';
+import { accountSettings, accounts } from './accounts/accounts.ts';
 import { branding } from './accounts/branding.ts';
 import { accountByName, identities, identitiesOf } from './accounts/identities.ts';
 import { findKey, hasKeys, keys, keysOf } from './accounts/keys.ts';
@@ -45,7 +45,12 @@ import { importedLines, imports, readImport } from './imports/imports.ts';
 import { aliases } from './links/aliases.ts';
 import { hasClicksLeft } from './links/click-limits.ts';
 import { holderOfCode } from './links/codes.ts';
-import { destinationChecks, dueDestinations, hasDestinationWork } from './links/destination-checks.ts';
+import {
+  destinationChecks,
+  dueDestinations,
+  failingDestinations,
+  hasDestinationWork,
+} from './links/destination-checks.ts';
 import { brandingTargets, folderTargets, linkTargets } from './links/link-targets.ts';
 import { codeHolders } from './links/manifests.ts';
 import { sharedLink, shares } from './links/shares.ts';
@@ -71,6 +76,7 @@ const readers: Readers = {
   domainsToCheck,
   domainToken,
   dueDestinations,
+  failingDestinations,
   destinationChecks,
   hasDestinationWork,
   preview,
@@ -93,6 +99,7 @@ const readers: Readers = {
   folders,
   usage,
   accounts,
+  accountSettings,
   findKey,
   keys,
   keysOf,

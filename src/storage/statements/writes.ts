@@ -3,7 +3,7 @@ import type { IdempotencyClaim, IdempotentResult } from '../../model/idempotency
 import type { MaybePromise } from '../../model/maybe-promise.ts';
 import type { Writes } from '../../model/storage.ts';
 import type { Db } from '../db/db.ts';
-import { createAccount, suspendAccount } from './accounts/accounts.ts';
+import { createAccount, setAccount, suspendAccount } from './accounts/accounts.ts';
 import { deleteBranding, putBranding } from './accounts/branding.ts';
 import { connectIdentity, disconnectIdentities, joinByGroup, useIdentity } from './accounts/identities.ts';
 import { createFirstKey, createKey, revokeKey, rotateKey, touchKeys } from './accounts/keys.ts';
@@ -123,6 +123,7 @@ const performers: Performers = noting({
   deleteTag,
   emptyTags,
   createAccount,
+  setAccount,
   suspendAccount,
   createKey,
   createFirstKey,

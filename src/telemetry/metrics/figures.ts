@@ -43,6 +43,8 @@ export interface Figures {
   readonly listedLinks: number | undefined;
   /** Looks at destinations of links, by what was found. */
   readonly destinationLooks: Readonly<Record<string, number>>;
+  /** Destinations that failed when this process looked last; undefined while it has not. */
+  readonly failingDestinations: number | undefined;
   /** Requests to webhooks, by how they ended. */
   readonly webhooks: Readonly<Record<string, number>>;
   /** Undefined without HTTPS. */

@@ -71,6 +71,13 @@ export const service: readonly Family[] = [
     rows: ({ destinationLooks }) => by('result', Object.entries(destinationLooks)),
   },
   {
+    name: 'linkfold_failing_destinations',
+    type: 'gauge',
+    across: 'max',
+    help: 'Links whose destination fails, by the last round of looks; absent before one.',
+    rows: ({ failingDestinations }) => (failingDestinations === undefined ? [] : one(failingDestinations)),
+  },
+  {
     name: 'linkfold_webhook_requests_total',
     type: 'counter',
     help: 'Requests to webhooks, by how they ended: delivered, refused by the answer, or unanswered.',

@@ -1,8 +1,8 @@
-import type { Account } from '../../../model/accounts/accounts.ts';
+import type { Account, AccountSettings } from '../../../model/accounts/accounts.ts';
 import { foldAccountName } from '../../../model/accounts/accounts.ts';
 import { Failure } from '../../../model/failures.ts';
 import { noteKeysOf } from '../../db/change-log.ts';
-import type { Db } from '../../db/db.ts';
+import { type Db, one } from '../../db/db.ts';
 import { scopeOf, sumOfLinks } from '../groups/link-counts.ts';
 
 interface AccountRow {
@@ -74,6 +74,17 @@ export async function accountNamed(db: Db, name: string, now: number): Promise<n
     'VALIDATION_ERROR',
     `There is already an account "${found?.name}", which differs from "${name}" only in case.`,
   );
+}
+
+const settings = 'SELECT unwatched FROM accounts WHERE id = ?';
+const setSettings = 'UPDATE accounts SET unwatched = ? WHERE id = ?';
+
+export async function accountSettings(db: Db, accountId: number): Promise<AccountSettings> {
+  return { watchDestinations: (await one<{ unwatched: number }>(db, settings, [accountId])).unwatched === 0 };
+}
+
+export async function setAccount(db: Db, accountId: number, given: AccountSettings): Promise<void> {
+  await db.run(setSettings, [given.watchDestinations ? 0 : 1, accountId]);
 }
 
 const endSessionsOf = 'DELETE FROM sessions WHERE account_id = (SELECT id FROM accounts WHERE name = ?)';

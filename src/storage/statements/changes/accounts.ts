@@ -1,5 +1,5 @@
 import type { Fields } from '../../../model/history/events.ts';
-import { accountLike } from '../accounts/accounts.ts';
+import { accountLike, accountSettings } from '../accounts/accounts.ts';
 import { branding } from '../accounts/branding.ts';
 import { findKey } from '../accounts/keys.ts';
 import { preferences } from '../accounts/preferences.ts';
@@ -83,6 +83,11 @@ export const ofAccounts: NotedWrites = {
   createAccount: noted<'createAccount'>({
     told: ({ result }, name, at) =>
       result && { accountId: result.id, at, name: 'account.created', body: { name } },
+  }),
+  setAccount: noted<'setAccount', Fields>({
+    before: async (db, accountId) => ({ ...(await accountSettings(db, accountId)) }),
+    told: ({ before }, accountId, given, at) =>
+      changed({ accountId, at }, 'account.updated', before, { ...given }),
   }),
   suspendAccount: noted<'suspendAccount', number | undefined>({
     before: async (db, name) => (await accountLike(db, name))?.id,

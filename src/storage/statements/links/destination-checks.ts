@@ -4,7 +4,7 @@ import type {
   DueDestination,
   SettledDestination,
 } from '../../../model/links/destination-checks.ts';
-import type { Db } from '../../db/db.ts';
+import { type Db, one } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 import { updateLink } from './links.ts';
 import { noteOfLink } from './record.ts';
@@ -33,8 +33,8 @@ const ofCheck = `c.destination AS seen, c.state, c.problem, c.notice, c.status, 
 const due = `
   SELECT c.link_row, l.id, l.account_id, l.destination, l.title, c.clicks, COALESCE(k.total, 0) AS total, ${ofCheck},
     CASE WHEN l.deleted_at IS NULL THEN 0 ELSE 1 END AS is_gone,
-    CASE WHEN l.disabled = 0 AND l.unwatched = 0 AND COALESCE(l.expires_at, ?) > ? AND a.suspended_at IS NULL THEN 1
-      ELSE 0 END AS is_live
+    CASE WHEN l.disabled = 0 AND l.unwatched = 0 AND COALESCE(l.expires_at, ?) > ? AND a.suspended_at IS NULL
+        AND a.unwatched = 0 THEN 1 ELSE 0 END AS is_live
   FROM destination_checks c JOIN links l ON l.link_row = c.link_row JOIN accounts a ON a.id = l.account_id
     LEFT JOIN link_clicks k ON k.link_row = c.link_row
   WHERE c.due_at <= ? ORDER BY c.due_at, c.link_row LIMIT ?`;
@@ -81,6 +81,12 @@ export async function destinationChecks(
     ),
   );
   return new Map(found.flatMap(([id, check]) => (check === undefined ? [] : [[id, check] as const])));
+}
+
+const failing = "SELECT COUNT(*) AS count FROM destination_checks WHERE state = 'failing'";
+
+export async function failingDestinations(db: Db): Promise<number> {
+  return (await one<{ count: number }>(db, failing, [])).count;
 }
 
 const anyWork = `

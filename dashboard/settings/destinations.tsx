@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Check } from '../components/choices.tsx';
+import { api } from '../data/client.ts';
+import { tellFailure } from '../data/explain.ts';
+import { may } from '../data/session-state.ts';
+import { t } from './texts.ts';
+
+/** Whether it is looked at where the links of the account lead. */
+export function Destinations() {
+  const [isWatched, setWatched] = useState<boolean>();
+  useEffect(() => {
+    api.getAccount().then(({ watchDestinations }) => setWatched(watchDestinations), tellFailure);
+  }, []);
+  if (isWatched === undefined) return null;
+  const change = async (watchDestinations: boolean) => {
+    setWatched(watchDestinations);
+    try {
+      await api.updateAccount({ watchDestinations });
+    } catch (error) {
+      setWatched(!watchDestinations);
+      tellFailure(error);
+    }
+  };
+  return (
+    <section class="settings-group">
+      <h2>{t.settings.destinations}</h2>
+      <div>
+        <Check
+          isOn={isWatched}
+          isSwitch
+          isDisabled={!may('links:write')}
+          onChange={(value) => void change(value)}
+        >
+          {t.settings.watch}
+        </Check>
+        <p class="small soft">{t.settings.watchHelp}</p>
+      </div>
+    </section>
+  );
+}
