@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import {
   type Answer,
   type Asked,
   bitlyOf,
+  chhotoOf,
   dubOf,
   kuttOf,
   rebrandlyOf,
+  shlinkOf,
   shortIoOf,
+  sinkOf,
   startService,
   token,
   yourlsOf,
@@ -16,16 +21,31 @@ import { run } from '../../../test/support/server/command-line.ts';
 import { as, type Server, startServer, temporaryFolder } from '../../../test/support/server/server.ts';
 import { until } from '../../../test/support/until.ts';
 
-// Each service from its interface to links here: pages, a service that asks to wait, an import that ends in the middle, numbers.
+// Each service from its interface, or its files, to links here: pages, a service that asks to wait, an import that ends in the middle, numbers.
 
 const url = 'https://example.com/spring';
 const host = 's.example';
 const created = '2024-05-06T07:08:09.000Z';
 
+const visit = {
+  referer: 'r.example',
+  date: '2026-01-02T10:00:00+00:00',
+  userAgent: 'UA',
+  potentialBot: false,
+};
+
+function table(head: string, rows: readonly string[]): string {
+  return [head, ...rows, ''].join('\n');
+}
+
 interface Source {
   /** More than a page has. */
   readonly links: number;
-  readonly serve: (names: readonly string[]) => (asked: Asked) => Answer;
+  readonly serve?: (names: readonly string[]) => (asked: Asked) => Answer;
+  /** What a file of it says of links, and another of clicks, where it has no interface. */
+  readonly files?: (names: readonly string[]) => Readonly<Record<string, string>>;
+  /** The source knows no dates of links. */
+  readonly isUndated?: boolean;
   readonly args?: readonly string[];
   /** Clicks that the source counts in all, of which some have a day. */
   readonly clicks: number;
@@ -108,7 +128,72 @@ const sources: Readonly<Record<string, Source>> = {
     clicks: 303,
     dated: 0,
   },
+  shlink: {
+    links: 51,
+    serve: (names) =>
+      shlinkOf({
+        links: names.map((shortCode) => ({
+          ...{ shortCode, longUrl: url, domain: host, dateCreated: created },
+          visitsSummary: { total: 2, bots: 0, nonBots: 2 },
+        })),
+        visits: Object.fromEntries(names.map((name) => [name, [visit, visit]])),
+      }),
+    clicks: 102,
+    dated: 102,
+  },
+  sink: {
+    links: 51,
+    serve: (names) =>
+      sinkOf(
+        names.map((slug) => ({ id: slug, slug, url, createdAt: Date.parse(created) / 1_000, domain: host })),
+      ),
+    clicks: 0,
+    dated: 0,
+  },
+  'chhoto-url': {
+    links: 1_001,
+    serve: (names) =>
+      chhotoOf(names.map((shortlink) => ({ shortlink, longlink: url, hits: 1, expiry_time: 0 }))),
+    isUndated: true,
+    clicks: 1_001,
+    dated: 0,
+  },
+  polr: {
+    links: 40,
+    files: (names) => ({
+      links: table(
+        'id,short_url,long_url,clicks,secret_key,is_disabled,created_at',
+        names.map((name, at) => `${at},${name},${url},3,,0,2024-05-06 07:08:09`),
+      ),
+      clicks: table(
+        'link_id,created_at,country,referer,referer_host,user_agent',
+        names.map((_, at) => `${at},2026-01-02 10:00:00,DE,NULL,r.example,UA`),
+      ),
+    }),
+    clicks: 120,
+    dated: 40,
+  },
+  csv: {
+    links: 40,
+    files: (names) => ({
+      links: table(
+        'Slug,Long URL,Created,Clicks',
+        names.map((name) => `${name},${url},${created},2`),
+      ),
+    }),
+    clicks: 80,
+    dated: 0,
+  },
 };
+
+function filesOf(name: string, files: Readonly<Record<string, string>>): string[] {
+  const folder = temporaryFolder(`files-of-${name}`);
+  return Object.entries(files).flatMap(([kind, text]) => {
+    const path = join(folder, `${kind}.csv`);
+    writeFileSync(path, text);
+    return [`--${kind}`, path];
+  });
+}
 
 /** What was read of each service, for the last test. */
 const read = new Map<string, { readonly out: string; readonly source: Source }>();
@@ -122,17 +207,19 @@ describe('each service, from its interface to links here', () => {
 
   for (const [name, source] of Object.entries(sources))
     test(name, async () => {
-      const { links, serve, args = [], clicks, dated } = source;
+      const { links, serve, files, args = [], isUndated = false, clicks, dated } = source;
       const { key } = await server.newKey();
       const [env, api] = [{ LINKFOLD_URL: server.url, LINKFOLD_API_KEY: key }, as(server, key)];
       const names = Array.from({ length: links }, (_, at) => `${name}-${at}`);
-      const answer = serve(names);
+      const answer = serve?.(names);
       let asked = 0;
       const service = await startService((one) => {
         asked += 1;
-        return asked % 3 === 1 && asked < 6 ? { status: 429, headers: { 'retry-after': '0' } } : answer(one);
+        const isBusy = asked % 3 === 1 && asked < 6;
+        return isBusy ? { status: 429, headers: { 'retry-after': '0' } } : (answer?.(one) ?? { status: 404 });
       });
-      const ended = await run(['import', 'read', name, '--at', service.url, ...args], {
+      const from = files === undefined ? ['--at', service.url] : filesOf(name, files(names));
+      const ended = await run(['import', 'read', name, ...from, ...args], {
         env: { LINKFOLD_IMPORT_TOKEN: token },
       });
       service.close();
@@ -155,7 +242,7 @@ describe('each service, from its interface to links here', () => {
       assert.ok(
         data.every(
           ({ createdAt, destinationUrl }: Record<string, string>) =>
-            createdAt === created && destinationUrl === url,
+            (isUndated || createdAt === created) && destinationUrl === url,
         ),
       );
       const { totals } = (await api.get('/api/v1/stats?from=2026-01-01&to=2026-01-05&timezone=UTC')).json
@@ -163,7 +250,7 @@ describe('each service, from its interface to links here', () => {
       assert.equal(totals.clicks, dated);
     });
 
-  test('a server that is killed while all of them are taken has each link and click once', async (t) => {
+  test('a server that is killed while all of them are taken has each link and click once, and gives them back', async (t) => {
     const data = temporaryFolder('killed-sources');
     const first = await startServer({}, data);
     const accounts = new Map<string, string>();
@@ -198,6 +285,17 @@ describe('each service, from its interface to links here', () => {
       const { totals } = (await api.get('/api/v1/stats?from=2026-01-01&to=2026-01-05&timezone=UTC')).json
         .data;
       assert.equal(totals.clicks, dated, name);
+    }
+    for (const [name, key] of accounts) {
+      const api = as(anew, key);
+      const imports = async () =>
+        (await api.get('/api/v1/imports')).json.data as { id: string; state: string }[];
+      for (const { id } of await imports())
+        assert.equal((await api.post(`/api/v1/imports/${id}/undo`)).status, 200);
+      await until(`${name} is taken back`, async () =>
+        (await imports()).every(({ state }) => state === 'undone'),
+      );
+      assert.equal((await api.get('/api/v1/links?limit=1')).json.pagination.total, 0, name);
     }
     await anew.stop();
   });
