@@ -17,9 +17,9 @@ const manifest = 'dashboard/manifest.json';
 /** What a build depends on beside its sources: the packages in it, and how it is made. */
 const always = [page, icon, manifest, 'package-lock.json', 'scripts/build-dashboard.ts'];
 /** Styles of what is shown later, which nothing of the first load wears. They come with it, and after all others. */
-const laterStyles = ['history', 'imports', 'qr', 'shares', 'statistics', 'webhooks'].map(
-  (room) => `dashboard/${room}/${room}.css`,
-);
+const laterStyles = [
+  ...['command', 'help', 'history', 'imports', 'people', 'qr', 'shares', 'statistics', 'webhooks'],
+].map((room) => `dashboard/${room}/${room}.css`);
 
 const types: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',

@@ -21,6 +21,7 @@ export const screens = {
   '/webhooks': lazy(() => import('../webhooks/webhooks.tsx').then(({ Webhooks }) => Webhooks)),
   '/webhooks/:id': lazy(() => import('../webhooks/webhook.tsx').then(({ WebhookPage }) => WebhookPage)),
   '/device': lazy(() => import('../accounts/device.tsx').then(({ Device }) => Device)),
+  '/operator': lazy(() => import('../operator/operator.tsx').then(({ Operator }) => Operator)),
   '/settings': lazy(() => import('../settings/settings.tsx').then(({ Settings }) => Settings)),
 };
 

@@ -12,7 +12,7 @@ import { beforeCode, type Link } from '../data/links/links.ts';
 import { rowsNow } from '../data/links/list.ts';
 import { pageOf, referenceOf } from '../data/links/references.ts';
 import { prefer, preferences } from '../data/preferences.ts';
-import { may } from '../data/session-state.ts';
+import { may, me } from '../data/session-state.ts';
 import { Hits } from '../fields/destination.tsx';
 import { number } from '../texts/format.ts';
 import { isCommandOpen } from './state.ts';
@@ -279,6 +279,7 @@ function placesFor(text: string): readonly Command[] {
     ...(may('webhooks:write') ? [place('webhooks', 'external', t.places.webhooks, '/webhooks')] : []),
     place('imports', 'upload', t.places.imports, '/imports'),
     place('settings', 'settings', t.places.settings, '/settings'),
+    ...(me.value?.isOperator ? [place('operator', 'settings', t.command.operator, '/operator')] : []),
     { id: 'help', icon: 'help', label: t.places.shortcuts, run: () => openDialog('help') } as const,
     { id: 'theme', icon: 'globe', label: t.command.theme, run: switchTheme } as const,
   ].filter(({ label }) => matches(label));

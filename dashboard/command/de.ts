@@ -20,5 +20,6 @@ export const de: typeof en = {
     folderLinks: (n) => count(n, 'Link', 'Links'),
     nothing: 'Nichts gefunden',
     theme: 'Zwischen hell und dunkel wechseln',
+    operator: 'Alle Konten',
   },
 };

@@ -19,5 +19,6 @@ export const en = {
     folderLinks: (n: number) => count(n, 'link', 'links'),
     nothing: 'Nothing found',
     theme: 'Switch between light and dark',
+    operator: 'All accounts',
   },
 };

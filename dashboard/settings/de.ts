@@ -95,6 +95,9 @@ export const de: typeof en = {
     toImports: 'Links importieren',
     webhooks: 'Eigenen Programmen sagen, was hier geschieht.',
     toWebhooks: 'Webhooks',
+    operator: 'Betrieb',
+    operatorHelp: 'Sie betreiben diese Installation mit.',
+    allAccounts: 'Alle Konten',
     attribution: 'Länder: IP to Country Lite by DB-IP, CC BY 4.0',
   },
 };

@@ -93,6 +93,9 @@ export const en = {
     toImports: 'Import links',
     webhooks: 'Tell programs of yours what happens here.',
     toWebhooks: 'Webhooks',
+    operator: 'Operator',
+    operatorHelp: 'You are an operator of this installation.',
+    allAccounts: 'All accounts',
     attribution: 'Countries: IP to Country Lite by DB-IP, CC BY 4.0',
   },
 };

@@ -30,6 +30,7 @@ export function Settings() {
       <Destinations />
       <MovingIn />
       {may('webhooks:write') && <ToWebhooks />}
+      {me.value?.isOperator && <ToOperator />}
       <Sessions />
       <About />
     </Page>
@@ -211,6 +212,20 @@ function ToWebhooks() {
       <div>
         <Button icon="external" href={`${base}/webhooks`}>
           {t.settings.toWebhooks}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function ToOperator() {
+  return (
+    <section class="settings-group">
+      <h2>{t.settings.operator}</h2>
+      <p class="small soft">{t.settings.operatorHelp}</p>
+      <div>
+        <Button icon="settings" href={`${base}/operator`}>
+          {t.settings.allAccounts}
         </Button>
       </div>
     </section>

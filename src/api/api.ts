@@ -10,6 +10,7 @@ import { accountHandlers } from './accounts/account.ts';
 import { deviceHandlers } from './accounts/devices.ts';
 import { keyHandlers } from './accounts/keys.ts';
 import { memberHandlers } from './accounts/members.ts';
+import { operatorHandlers } from './accounts/operator.ts';
 import { passkeyHandlers } from './accounts/passkeys.ts';
 import { sessionHandlers } from './accounts/sessions.ts';
 import { singleSignOnHandlers } from './accounts/single-sign-on.ts';
@@ -96,6 +97,7 @@ const handlers: Handlers<Endpoints> = {
   ...sessionHandlers,
   ...keyHandlers,
   ...memberHandlers,
+  ...operatorHandlers,
   ...passkeyHandlers,
   ...deviceHandlers,
   ...singleSignOnHandlers,

@@ -24,6 +24,7 @@ const commands = {
   serve: async () => (await import('./operations/serve.ts')).addServe,
   keys: async () => (await import('./accounts/keys.ts')).addKeys,
   accounts: async () => (await import('./accounts/accounts.ts')).addAccounts,
+  operators: async () => (await import('./accounts/operators.ts')).addOperators,
   login: async () => (await import('./accounts/login.ts')).addLogin,
   logout: async () => (await import('./accounts/logout.ts')).addLogout,
   sessions: async () => (await import('./accounts/sessions.ts')).addSessions,

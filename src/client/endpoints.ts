@@ -36,6 +36,7 @@ export type ErrorCode =
   | 'TAG_NOT_FOUND'
   | 'KEY_NOT_FOUND'
   | 'PASSKEY_NOT_FOUND'
+  | 'ACCOUNT_NOT_FOUND'
   | 'MEMBER_NOT_FOUND'
   | 'INVITATION_NOT_FOUND'
   | 'DEVICE_CODE_NOT_FOUND'
@@ -290,6 +291,9 @@ export const endpoints = {
   checkCode: { method: 'GET', path: '/codes', input: 'query' },
   getPreferences: { method: 'GET', path: '/preferences' },
   putPreferences: { method: 'PUT', path: '/preferences', input: 'body' },
+  listAccounts: { method: 'GET', path: '/operator/accounts', input: 'query' },
+  suspendAccount: { method: 'POST', path: '/operator/accounts/suspend', input: 'body' },
+  resumeAccount: { method: 'POST', path: '/operator/accounts/resume', input: 'body' },
 } as const;
 
 export type HttpUrl = string;
@@ -1526,6 +1530,8 @@ export type Identity = {
   };
   /** Who is signed in; null when the key of a program acts. */
   person: Person | null;
+  /** Whether the person who is signed in is an operator of the installation. */
+  isOperator: boolean;
   /** What the key may do, such as `links:read`; there may be more in time. */
   scopes: string[];
   plan: Plan;
@@ -1723,6 +1729,21 @@ export type Preferences = {
   /** Texts by their names. */
   values: Record<string, string>;
   updatedAt: string | null;
+};
+export type OperatedAccount = {
+  name: string;
+  /** When it was made. UTC, with milliseconds and Z. */
+  createdAt: string;
+  suspendedAt: string | null;
+  /** Those of its live keys and its people; none while it has neither. */
+  plans: Plan[];
+  /** People in it. */
+  people: number;
+  /** Live keys of programs. */
+  keys: number;
+  /** Links that are not deleted. */
+  links: number;
+  lastUsedAt: string | null;
 };
 
 export interface ShortenInput {
@@ -2964,6 +2985,34 @@ export interface PutPreferencesInput {
 
 export type PutPreferencesResult = Preferences;
 
+export interface ListAccountsInput {
+  /** Accounts on a page. */
+  limit?: number | undefined;
+  /** `nextCursor` of the page before; empty for the first page. */
+  cursor?: string | undefined;
+  /** Only accounts whose names have this, in any case. */
+  search?: string | undefined;
+}
+
+export type ListAccountsResult = {
+  data: OperatedAccount[];
+  pagination: ChangesPagination;
+};
+
+export interface SuspendAccountInput {
+  /** The exact name of the account. */
+  account: string;
+}
+
+export type SuspendAccountResult = OperatedAccount;
+
+export interface ResumeAccountInput {
+  /** The exact name of the account. */
+  account: string;
+}
+
+export type ResumeAccountResult = OperatedAccount;
+
 /** One function per endpoint. */
 export interface Calls {
   /**
@@ -3921,4 +3970,25 @@ export interface Calls {
    * Replaces all that was kept. Names and texts have at most 32,768 characters together; the server does not look into them.
    */
   putPreferences(input: PutPreferencesInput, options?: CallOptions): Promise<PutPreferencesResult>;
+
+  /**
+   * List all accounts.
+   *
+   * Every account of the installation with its numbers, the newest first, and nothing of its records. For anybody but an operator there is no such path.
+   */
+  listAccounts(input?: ListAccountsInput, options?: CallOptions): Promise<ListAccountsResult>;
+
+  /**
+   * Suspend an account.
+   *
+   * At once and on every node the API refuses its keys, everybody in it is signed out and stays out, and its public statistics are 404. Its short links go on working, their clicks count, and its webhooks are told. The account that you are in cannot be suspended. For anybody but an operator there is no such path.
+   */
+  suspendAccount(input: SuspendAccountInput, options?: CallOptions): Promise<SuspendAccountResult>;
+
+  /**
+   * Resume an account.
+   *
+   * Lifts a suspension: keys work again, and people sign in again. For anybody but an operator there is no such path.
+   */
+  resumeAccount(input: ResumeAccountInput, options?: CallOptions): Promise<ResumeAccountResult>;
 }

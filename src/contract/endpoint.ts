@@ -28,6 +28,8 @@ export interface Access {
   readonly key: Scope | 'any' | 'none';
   /** Whether only a person who is signed in is accepted, and no key. */
   readonly person?: true;
+  /** Whether that person must be an operator of the installation. For everybody else there is no such path. */
+  readonly operator?: true;
   /**
    * Whether a key that is bound to domains or folders may call it, to which nothing outside exists then. Without this it is refused: an
    * endpoint stays closed until it is said how it keeps to what is bound.
@@ -210,8 +212,8 @@ export function failuresOf(endpoint: Endpoint): ErrorCode[] {
       ...(body === undefined ? [] : bodyFailures),
       // A body that is not asked for is ignored, but read, and must have an accepted type.
       ...(body === undefined && method !== 'GET' ? (['UNSUPPORTED_MEDIA_TYPE'] as const) : []),
-      // A path parameter may have a malformed percent-encoding.
-      ...(params === undefined ? [] : (['ROUTE_NOT_FOUND'] as const)),
+      // A path parameter may have a malformed percent-encoding; of an operator's path nobody else knows.
+      ...(params === undefined && !access.operator ? [] : (['ROUTE_NOT_FOUND'] as const)),
       ...(takesIdempotencyKey(endpoint) ? idempotencyFailures : []),
       ...(success.showsSecret ? (['SECRET_SHOWN_BEFORE'] as const) : []),
       // What changes something refuses a header that is malformed, or that it does not take.

@@ -146,6 +146,7 @@ export const errors = {
     meaning: 'The key is unknown, revoked, expired or replaced, or belongs to another account.',
   },
   PASSKEY_NOT_FOUND: { status: 404, meaning: 'The passkey does not exist, or is somebody else’s.' },
+  ACCOUNT_NOT_FOUND: { status: 404, meaning: 'No account has exactly this name.' },
   MEMBER_NOT_FOUND: {
     status: 404,
     meaning: 'The person is no member of the account any more, or never was.',

@@ -32,6 +32,7 @@ export const failureMessages = {
     'This code is not known: it was answered before, or is older than 10 minutes. Begin again with: linkfold login SERVER.',
   SESSION_NOT_FOUND: 'There is no such session.',
   KEY_NOT_FOUND: 'There is no such live key.',
+  ACCOUNT_NOT_FOUND: 'There is no such account.',
   MEMBER_NOT_FOUND: 'There is no such member.',
   INVITATION_NOT_FOUND: 'There is no such invitation: it was used, withdrawn, or is too old.',
   CODE_NOT_FOUND: 'There is no link with this short code.',

@@ -23,6 +23,7 @@ export async function identityOf(context: ApiContext, key: ApiKey) {
       expiresAt: key.expiresAt === null ? null : formatTimestamp(key.expiresAt),
     },
     person: personOf(key),
+    isOperator: key.member?.isOperator === true,
     scopes: [...key.scopes],
     plan: key.plan,
     ...shownBounds(context.sharedHost(), key.reach),

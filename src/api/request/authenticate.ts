@@ -75,10 +75,14 @@ export async function authorize(
 
 /**
  * The one place where it is decided whether a key may call an endpoint.
- * @throws Failure ACCOUNT_SUSPENDED, INSUFFICIENT_SCOPE
+ * @throws Failure ACCOUNT_SUSPENDED, INSUFFICIENT_SCOPE; Refusal ROUTE_NOT_FOUND
  */
-export function requireAllowed(key: ApiKey, { access: { key: scope, also, person, bound } }: Endpoint): void {
+export function requireAllowed(
+  key: ApiKey,
+  { access: { key: scope, also, person, operator, bound } }: Endpoint,
+): void {
   if (key.accountSuspended) throw new Failure('ACCOUNT_SUSPENDED');
+  if (operator && !key.member?.isOperator) throw new Refusal('ROUTE_NOT_FOUND');
   if (scope !== 'any' && scope !== 'none') requireScope(key, scope);
   if (also !== undefined) requireScope(key, also);
   if (person && !key.member?.isSelf) throw onlyForPeople();

@@ -64,7 +64,10 @@ export async function handleCall<E extends Endpoint>(
     earlier === 'same',
   );
   if (earlier === 'other') throw new Failure('IDEMPOTENCY_KEY_REUSED');
-  const author = isWrite(endpoint) && actor !== null ? authorOf(actor, request.id, context.now()) : undefined;
+  const author =
+    isWrite(endpoint) && actor !== null
+      ? authorOf(actor, request.id, context.now(), endpoint.access.operator)
+      : undefined;
   const work = () => run(call, handler, once, author);
   const { body, replayed } = await (once === undefined ? work() : context.exclusively(once, work));
   if (replayed) reply.header('idempotency-replayed', 'true');

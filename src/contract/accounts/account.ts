@@ -26,6 +26,9 @@ export const identity = z
       expiresAt: timestamp('When the key stops working; null for never.').nullable(),
     }),
     person: person.nullable().describe('Who is signed in; null when the key of a program acts.'),
+    isOperator: z
+      .boolean()
+      .describe('Whether the person who is signed in is an operator of the installation.'),
     scopes: z
       .array(z.string())
       .describe('What the key may do, such as `links:read`; there may be more in time.'),
@@ -81,6 +84,7 @@ export const accountEndpoints = {
           account: 'default',
           key: { id: '4fT9qLz2', name: 'first key', expiresAt: null },
           person: null,
+          isOperator: false,
           scopes: ['links:read', 'links:write', 'analytics:read'],
           plan: 'enterprise',
           domains: null,

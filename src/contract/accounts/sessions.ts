@@ -95,6 +95,7 @@ export const sessionEndpoints = {
           account: 'default',
           key: { id: '4fT9qLz2', name: 'first key', expiresAt: null },
           person: null,
+          isOperator: false,
           scopes: ['links:read', 'links:write'],
           plan: 'enterprise',
           domains: null,

@@ -5,6 +5,7 @@ import { dashboardEndpoints } from '../accounts/dashboard.ts';
 import { deviceEndpoints } from '../accounts/devices.ts';
 import { keyEndpoints } from '../accounts/keys.ts';
 import { memberEndpoints } from '../accounts/members.ts';
+import { operatorEndpoints } from '../accounts/operator.ts';
 import { passkeyEndpoints } from '../accounts/passkeys.ts';
 import { sessionEndpoints } from '../accounts/sessions.ts';
 import { singleSignOnEndpoints } from '../accounts/single-sign-on.ts';
@@ -60,6 +61,7 @@ export const endpoints = {
   ...singleSignOnEndpoints,
   ...brandingEndpoints,
   ...dashboardEndpoints,
+  ...operatorEndpoints,
 } as const;
 
 export type Endpoints = typeof endpoints;
@@ -194,5 +196,11 @@ export const endpointGroups: readonly EndpointGroup[] = [
     tag: 'Dashboard',
     about: 'What a page for people asks beside the rest.',
     endpoints: dashboardEndpoints,
+  },
+  {
+    tag: 'Operators',
+    about:
+      'All accounts of the installation, for the people whom `linkfold operators add` has named; [people.md](people.md#operators) says what they may do.',
+    endpoints: operatorEndpoints,
   },
 ];

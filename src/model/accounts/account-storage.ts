@@ -5,12 +5,13 @@ import type { IdentityReads, IdentityWrites } from './identity-storage.ts';
 import type { ApiKey, NewKey, RotatedKey, StoredKey } from './keys.ts';
 import type { LimitUse } from './limits.ts';
 import type { MemberReads, MemberWrites } from './member-storage.ts';
+import type { OperatorReads, OperatorWrites } from './operators.ts';
 import type { PasskeyReads, PasskeyWrites } from './passkey-storage.ts';
 import type { Preferences } from './preferences.ts';
 import type { LoginLink, NewSession, Session } from './sessions.ts';
 
 /** Reads of accounts, their keys and their sessions. */
-export interface AccountReads extends BrandingReads, MemberReads, PasskeyReads, IdentityReads {
+export interface AccountReads extends BrandingReads, MemberReads, PasskeyReads, IdentityReads, OperatorReads {
   findKey(id: string): MaybePromise<StoredKey | undefined>;
   usage(accountId: number): MaybePromise<{ links: number; folders: number }>;
   /** The newest 1,000 keys of an account, the newest first. */
@@ -31,7 +32,12 @@ export interface AccountReads extends BrandingReads, MemberReads, PasskeyReads, 
 }
 
 /** Writes of accounts, their keys, their sessions and the use of their limits. */
-export interface AccountWrites extends BrandingWrites, MemberWrites, PasskeyWrites, IdentityWrites {
+export interface AccountWrites
+  extends BrandingWrites,
+    MemberWrites,
+    PasskeyWrites,
+    IdentityWrites,
+    OperatorWrites {
   /** @returns undefined when the name is in use, in any case */
   createAccount(name: string, now: number): Promise<Account | undefined>;
   setAccount(accountId: number, settings: AccountSettings, now: number): Promise<void>;

@@ -52,7 +52,17 @@ function identityOf({ id, member }: ApiKey, session: Session | undefined): Pick<
   return session === undefined ? { kind: 'key', id } : { kind: 'session', id: session.id };
 }
 
-/** Who is told to have made the changes of a request. */
-export function authorOf({ kind, id, name }: Actor, requestId: string, at: number): Author {
-  return { kind, id, name, requestId, at };
+/**
+ * Who is told to have made the changes of a request.
+ * @param isOperating when it changes an account that is not theirs, which is told no id from another one
+ */
+export function authorOf(
+  { kind, id, name }: Actor,
+  requestId: string,
+  at: number,
+  isOperating = false,
+): Author {
+  return isOperating
+    ? { kind: 'operator', id: null, name, requestId, at }
+    : { kind, id, name, requestId, at };
 }

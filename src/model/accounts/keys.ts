@@ -38,6 +38,8 @@ export interface Maker {
   readonly role: Role;
   /** Whether this is the key by which the person acts: it is in no list, and nobody has it. */
   readonly isSelf: boolean;
+  /** Whether it acts for an operator of the installation; no key that a person made does. */
+  readonly isOperator: boolean;
 }
 
 /** A key with the digest that proves it. Never leaves the process. */

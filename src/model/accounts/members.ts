@@ -26,6 +26,8 @@ export interface Member {
   readonly email: string | null;
   readonly role: Role;
   readonly createdAt: number;
+  /** Whether they are an operator of the installation, too. */
+  readonly isOperator: boolean;
   /** What the person is bound to; undefined for nothing. */
   readonly bounds: Bounds | undefined;
   /** When the person did something last, up to a minute behind; null for never. */
@@ -279,5 +281,11 @@ export async function createMemberLogin(
 ): Promise<{ token: string; expiresAt: number }> {
   const member = await getMember(context, by.key.accountId, id);
   requireRank(by, member.role, context.now());
+  // Whoever manages one account must not get at all others by it.
+  if (member.isOperator)
+    throw new Failure(
+      'INSUFFICIENT_SCOPE',
+      'This person is an operator of the installation. Beside the server, linkfold login --person makes a link for them.',
+    );
   return createLogin(context.writes, member.keyId, context.now(), context.randomBytes);
 }

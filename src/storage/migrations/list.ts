@@ -48,6 +48,7 @@ import { webhooks } from './0046-webhooks.ts';
 import { expiry } from './0047-expiry.ts';
 import { manifests } from './0048-manifests.ts';
 import { webhooksOfClicks } from './0049-webhooks-of-clicks.ts';
+import { operators } from './0050-operators.ts';
 import { watchedAccounts } from './0051-watched-accounts.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
@@ -101,5 +102,6 @@ export const migrations: readonly Migration[] = [
   expiry,
   manifests,
   webhooksOfClicks,
+  operators,
   watchedAccounts,
 ];

@@ -15,6 +15,7 @@ import {
   deleteMember,
   updateMember,
 } from './accounts/members.ts';
+import { setOperator } from './accounts/operators.ts';
 import {
   createChallenge,
   createPasskey,
@@ -124,6 +125,7 @@ const performers: Performers = noting({
   emptyTags,
   createAccount,
   setAccount,
+  setOperator,
   suspendAccount,
   createKey,
   createFirstKey,

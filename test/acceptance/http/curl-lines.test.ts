@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { apiPrefix, type Endpoint, everyEndpoint } from '../../support/http/openapi.ts';
+import { signedInByOperator } from '../../support/server/people.ts';
 import {
   type Api,
   deliveryOf,
@@ -98,7 +99,10 @@ describe('the curl lines of docs/api.md', () => {
     server = await sharedServer();
     ({ key } = await server.newKey());
     api = as(server, key);
-    session = (await makeMember(api)).cookie;
+    const home = await server.newKey();
+    const operator = await makeMember(as(server, home.key));
+    await server.command('operators', 'add', operator.id);
+    session = (await signedInByOperator(server, home.account, operator.id)).cookie;
     byName = server.url.replace('127.0.0.1', 'localhost');
   });
   after(() => destination.close());
@@ -123,6 +127,7 @@ describe('the curl lines of docs/api.md', () => {
     for (const [shown, real] of [
       [/(?<="folderId":")[^"]+/, () => makeFolder(api)],
       [/(?<="into":")[^"]+/, () => makeTag(api)],
+      [/(?<="account":")acme/, async () => (await server.newKey()).account],
       [/(?<=\/)launch(?=\+)/, () => makeRecord(api, 'code')],
       [/(?<="token":")lfi_[^"]+/, async () => (await makeInvitation(api)).token],
       // Who has no session yet tells by the page where they are.

@@ -1,6 +1,6 @@
 import type { Api } from './records.ts';
 import { makeMember } from './records.ts';
-import { type Answer, call } from './server.ts';
+import { type Answer, call, type Service } from './server.ts';
 
 export interface Person {
   readonly id: string;
@@ -28,5 +28,19 @@ export async function newPerson(
   name = `The ${role}`,
 ): Promise<Person> {
   const { id, cookie } = await makeMember(inviter, role, name);
+  return { id, cookie, ...asBrowser(server, cookie) };
+}
+
+/** Somebody who is in an account, signed in by a link that is made beside the server. */
+export async function signedInByOperator(
+  server: Pick<Service, 'url' | 'command'>,
+  account: string,
+  id: string,
+): Promise<Person> {
+  const shown = await server.command('login', '--account', account, '--person', id);
+  const key = /#(lfl_[\w-]{43})/.exec(shown)?.[1] ?? '';
+  const begun = await call(server, 'POST', '/api/v1/session', { key });
+  if (begun.status !== 201) throw new Error(`Nobody was signed in: ${begun.status} ${begun.text}`);
+  const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? '';
   return { id, cookie, ...asBrowser(server, cookie) };
 }

@@ -36,6 +36,8 @@ export interface KeyRow {
   member_name: string | null;
   member_role: Role | null;
   member_key: string | null;
+  /** Since when that is an operator. */
+  operator_at: number | null;
   /** {@link KeptBounds} as JSON; null for a key that is bound to nothing. */
   bounds: string | null;
   /** For a bound key: spaces and hosts of the account's domains. */
@@ -97,13 +99,14 @@ function scopesIn(text: string): string[] {
 
 /** The person of a key, and what their role leaves of its scopes. */
 function makerOf(row: KeyRow): Pick<ApiKey, 'scopes' | 'member'> {
-  const { id, member_id, member_name, member_role, member_key } = row;
+  const { id, member_id, member_name, member_role, member_key, operator_at } = row;
   if (member_id === null) return { scopes: givenScopes(row) };
   // Nothing for a person who is gone: what becomes of their keys was said when they left.
   if (member_name === null || member_role === null) return { scopes: [] };
   const isSelf = member_key === id;
   const scopes = isSelf ? scopesOfRole(member_role) : boundedBy(member_role, givenScopes(row));
-  return { scopes, member: { id: member_id, name: member_name, role: member_role, isSelf } };
+  const isOperator = isSelf && operator_at !== null;
+  return { scopes, member: { id: member_id, name: member_name, role: member_role, isSelf, isOperator } };
 }
 
 export function keyOf(row: KeyRow): ApiKey {
@@ -137,7 +140,7 @@ export const keyColumns = `k.id, k.account_id, a.name AS account, a.suspended_at
     k.created_at, k.expires_at, k.revoked_at, k.last_used_at,
     (SELECT d.space || ' ' || d.host FROM domains d WHERE d.account_id = k.account_id AND d.is_default = 1) AS domain,
     (SELECT string_agg(d.host, ' ') FROM domains d WHERE d.account_id = k.account_id AND d.status <> 'pending') AS hosts,
-    k.member_id, m.name AS member_name, m.role AS member_role, m.key_id AS member_key, k.bounds,
+    k.member_id, m.name AS member_name, m.role AS member_role, m.key_id AS member_key, m.operator_at, k.bounds,
     CASE WHEN k.bounds IS NOT NULL THEN (SELECT string_agg(d.space || ' ' || d.host, ' ') FROM domains d
       WHERE d.account_id = k.account_id AND d.deleted_at IS NULL) END AS own_domains`;
 export const besideKeys = 'JOIN accounts a ON a.id = k.account_id LEFT JOIN members m ON m.id = k.member_id';

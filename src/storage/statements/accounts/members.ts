@@ -29,6 +29,7 @@ interface MemberRow {
   email: string | null;
   role: Role;
   created_at: number;
+  operator_at: number | null;
   bounds: string | null;
   last_used_at: number | null;
 }
@@ -48,6 +49,7 @@ function memberOf(row: MemberRow, made: readonly MadeRow[]): Member {
     email: row.email,
     role: row.role,
     createdAt: row.created_at,
+    isOperator: row.operator_at !== null,
     bounds: boundsIn(row.bounds),
     lastSeenAt: row.last_used_at,
     keys: made.filter((key) => key.member_id === row.id).map(({ id, name }) => ({ id, name })),
@@ -55,7 +57,7 @@ function memberOf(row: MemberRow, made: readonly MadeRow[]): Member {
 }
 
 const memberRows = `
-  SELECT m.id, m.account_id, m.key_id, m.name, m.email, m.role, m.created_at, k.bounds, k.last_used_at
+  SELECT m.id, m.account_id, m.key_id, m.name, m.email, m.role, m.created_at, m.operator_at, k.bounds, k.last_used_at
   FROM members m JOIN api_keys k ON k.id = m.key_id`;
 const ofAccount = `${memberRows} WHERE m.account_id = ? ORDER BY m.created_at, m.id`;
 const byId = `${memberRows} WHERE m.account_id = ? AND m.id = ?`;
@@ -227,7 +229,7 @@ async function requireAnotherOwner(db: Db, accountId: number): Promise<void> {
 const keysOfMember = 'SELECT id FROM api_keys WHERE member_id = ? ORDER BY id';
 
 /** Notes that what a member's keys may do has changed. */
-async function noteKeys(db: Db, id: string): Promise<void> {
+export async function noteKeys(db: Db, id: string): Promise<void> {
   for (const key of await db.all<{ id: string }>(keysOfMember, [id])) await noteChange(db, 'key', key.id);
 }
 
@@ -259,6 +261,12 @@ export async function updateMember(
   return { ...before, name, role };
 }
 
+/** Ends sessions and links to sign in of a key. */
+export async function endWaysIn(db: Db, keyId: string): Promise<void> {
+  await db.run(endSessions, [keyId]);
+  await db.run(endLogins, [keyId]);
+}
+
 const handOver = 'UPDATE api_keys SET member_id = ? WHERE member_id = ?';
 const withdraw = 'DELETE FROM invitations WHERE inviter IN (SELECT id FROM api_keys WHERE member_id = ?)';
 const removeIdentities = 'DELETE FROM identities WHERE member_id = ?';
@@ -283,8 +291,7 @@ export async function deleteMember(
   if (leaving.role === 'owner') await requireAnotherOwner(db, accountId);
   if (leaving.keys.length > 0 && keys === undefined) throw new Failure('MEMBER_HAS_KEYS');
   await db.run(withdraw, [id]);
-  await db.run(endSessions, [leaving.keyId]);
-  await db.run(endLogins, [leaving.keyId]);
+  await endWaysIn(db, leaving.keyId);
   if (keys === 'revoke') for (const key of leaving.keys) await revokeKey(db, key.id, now);
   await noteKeys(db, id);
   await deletePasskeysOf(db, id);

@@ -5,7 +5,7 @@ import { findInvitation, member } from '../accounts/members.ts';
 import { telling } from '../events/append.ts';
 import { changed, type NotedWrites, noted } from './changes.ts';
 
-const accountOfMember = 'SELECT account_id, name FROM members WHERE id = ?';
+const accountOfMember = 'SELECT account_id, name, operator_at FROM members WHERE id = ?';
 const passkeyOfMember = `
   SELECT m.account_id, p.name FROM passkeys p JOIN members m ON m.id = p.member_id WHERE p.member_id = ? AND p.id = ?`;
 interface Owned {
@@ -51,6 +51,18 @@ export const ofPeople: NotedWrites = {
         'person.updated',
         before && { name: before.name, role: before.role },
         { name: result.name, role: result.role },
+      ),
+  }),
+  setOperator: noted<'setOperator', (Owned & { readonly operator_at: number | null }) | undefined>({
+    before: async (db, memberId) =>
+      db.get<Owned & { operator_at: number | null }>(accountOfMember, [memberId]),
+    told: ({ before }, targetId, at) =>
+      before &&
+      changed(
+        { accountId: before.account_id, targetId },
+        'person.updated',
+        { isOperator: before.operator_at !== null },
+        { isOperator: at !== null },
       ),
   }),
   deleteMember: noted<'deleteMember', Awaited<ReturnType<typeof member>>>({

@@ -1,0 +1,120 @@
+import { foldAccountName } from '../../../model/accounts/accounts.ts';
+import type { AccountFacts, AccountsQuery, PersonAnywhere } from '../../../model/accounts/operators.ts';
+import type { Plan } from '../../../model/accounts/plans.ts';
+import type { Role } from '../../../model/accounts/roles.ts';
+import type { Db, Value } from '../../db/db.ts';
+import { scopeOf, sumOfLinks } from '../groups/link-counts.ts';
+import { endWaysIn, noteKeys } from './members.ts';
+
+interface PersonRow {
+  id: string;
+  name: string;
+  email: string | null;
+  role: Role;
+  account: string;
+  bounds: string | null;
+  operator_at: number | null;
+}
+
+function personOf({ bounds, operator_at: operatorAt, ...row }: PersonRow): PersonAnywhere {
+  return { ...row, isBound: bounds !== null, operatorAt };
+}
+
+const people = `
+  SELECT m.id, m.name, m.email, m.role, a.name AS account, k.bounds, m.operator_at
+  FROM members m JOIN accounts a ON a.id = m.account_id JOIN api_keys k ON k.id = m.key_id`;
+const everyOperator = `${people} WHERE m.operator_at IS NOT NULL ORDER BY m.operator_at, m.id`;
+const called = `${people} WHERE m.id = ? OR lower(m.email) = ? ORDER BY m.created_at, m.id`;
+
+/** Operators, whoever became one first first. */
+export async function operators(db: Db): Promise<readonly PersonAnywhere[]> {
+  return (await db.all<PersonRow>(everyOperator, [])).map(personOf);
+}
+
+/** People of any account by their id or their email in any case. */
+export async function peopleCalled(db: Db, idOrEmail: string): Promise<readonly PersonAnywhere[]> {
+  const folded = idOrEmail.toLowerCase();
+  return (await db.all<PersonRow>(called, [folded, folded])).map(personOf);
+}
+
+const setOne = 'UPDATE members SET operator_at = ? WHERE id = ?';
+const keyOf = 'SELECT key_id FROM members WHERE id = ?';
+
+/**
+ * Makes a person an operator, or no more. Their sessions and links to sign in end: somebody who manages their account may have
+ * begun one in their place.
+ * @param at since when, or null for no more @returns whether there is such a person
+ */
+export async function setOperator(db: Db, memberId: string, at: number | null): Promise<boolean> {
+  const person = await db.get<{ key_id: string }>(keyOf, [memberId]);
+  if (person === undefined) return false;
+  await db.run(setOne, [at, memberId]);
+  await noteKeys(db, memberId);
+  await endWaysIn(db, person.key_id);
+  return true;
+}
+
+/** The numbers of the accounts of a page. Not every database can fold names: they are compared here. */
+async function pageOf(db: Db, { limit, before, search, name }: AccountsQuery): Promise<number[]> {
+  const [where, given]: [string, Value[]] =
+    name === undefined ? ['a.id < ?', [before ?? Number.MAX_SAFE_INTEGER]] : ['a.name = ?', [name]];
+  const newest = `SELECT a.id, a.name FROM accounts a WHERE ${where} ORDER BY a.id DESC`;
+  const ask = (statement: string, values: Value[]) => db.ask<{ id: number; name: string }>(statement, values);
+  const rows =
+    search === undefined ? await ask(`${newest} LIMIT ?`, [...given, limit]) : await ask(newest, given);
+  const wanted = foldAccountName(search ?? '');
+  const found = rows.filter((row) => foldAccountName(row.name).includes(wanted));
+  return found.slice(0, limit).map(({ id }) => id);
+}
+
+interface FactsRow {
+  id: number;
+  name: string;
+  created_at: number;
+  suspended_at: number | null;
+  links: number;
+}
+
+interface KeysRow {
+  account_id: number;
+  plan: Plan;
+  live: number;
+  people: number;
+  used: number | null;
+}
+
+/** A page of accounts with what there is of each, the newest first. */
+export async function accountFacts(db: Db, query: AccountsQuery): Promise<readonly AccountFacts[]> {
+  const ids = await pageOf(db, query);
+  if (ids.length === 0) return [];
+  const these = `(${ids.map(() => '?').join(', ')})`;
+  const rows = await db.ask<FactsRow>(
+    `SELECT a.id, a.name, a.created_at, a.suspended_at, ${sumOfLinks('a.id', '?')} AS links
+     FROM accounts a WHERE a.id IN ${these} ORDER BY a.id DESC`,
+    [scopeOf({ kind: 'all' }), ...ids],
+  );
+  const keys = await db.ask<KeysRow>(
+    `SELECT k.account_id, k.plan, COUNT(m.id) AS people, MAX(k.last_used_at) AS used,
+       COUNT(CASE WHEN k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?) THEN 1 END) AS live
+     FROM api_keys k LEFT JOIN members m ON m.key_id = k.id WHERE k.account_id IN ${these}
+     GROUP BY k.account_id, k.plan ORDER BY k.account_id, k.plan`,
+    [query.now, ...ids],
+  );
+  return rows.map((row) => {
+    const own = keys.filter(({ account_id }) => account_id === row.id);
+    const sum = (of: (one: KeysRow) => number) => own.reduce((total, one) => total + of(one), 0);
+    const uses = own.flatMap(({ used }) => used ?? []);
+    return {
+      id: row.id,
+      name: row.name,
+      createdAt: row.created_at,
+      suspendedAt: row.suspended_at,
+      plans: own.filter(({ live }) => live > 0).map(({ plan }) => plan),
+      people: sum((one) => one.people),
+      // The keys by which people act are live, and no program has them.
+      keys: sum((one) => one.live - one.people),
+      links: row.links,
+      lastUsedAt: uses.length === 0 ? null : Math.max(...uses),
+    };
+  });
+}
