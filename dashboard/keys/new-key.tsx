@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { query } from '../browser/location.ts';
 import { Fault, useAsk } from '../components/ask.tsx';
 import { AskDialog } from '../components/ask-dialog.tsx';
 import { ChoiceField } from '../components/choices.tsx';
@@ -17,11 +18,15 @@ interface NewKeyProps {
   readonly onClose: () => void;
 }
 
-/** Name, rights and end of a new key. Rights that the session lacks cannot be given. */
+const usual: readonly Scope[] = ['links:read', 'links:write', 'analytics:read'];
+
+/** Name, rights and end of a new key. Rights that the session lacks cannot be given. A program may ask for its own, by the address. */
 export function NewKeyDialog({ onMade, onClose }: NewKeyProps) {
-  const [name, setName] = useState('');
-  const [scopes, setScopes] = useState<readonly Scope[]>(() =>
-    (['links:read', 'links:write', 'analytics:read'] as const).filter((scope) => may(scope)),
+  const asked = query.value.get('key')?.split(',') ?? [];
+  const wanted = allScopes.filter((scope) => asked.includes(scope));
+  const [name, setName] = useState(query.value.get('title') ?? '');
+  const [scopes, setScopes] = useState(() =>
+    (wanted.length > 0 ? wanted : usual).filter((scope) => may(scope)),
   );
   const [bounds, setBounds] = useState<Bounds>({ domains: [], folders: [] });
   const isBound = bounds.domains.length + bounds.folders.length > 0;

@@ -1,0 +1,32 @@
+/** What we use of what browsers give to extensions; Firefox answers to this name, too. */
+declare namespace chrome {
+  namespace tabs {
+    function query(of: {
+      readonly active: true;
+      readonly currentWindow: true;
+    }): Promise<readonly { readonly url?: string; readonly title?: string }[]>;
+    function create(tab: { readonly url: string }): Promise<unknown>;
+  }
+  namespace storage.local {
+    function get(names: readonly string[]): Promise<Readonly<Record<string, unknown>>>;
+    function set(values: Readonly<Record<string, unknown>>): Promise<void>;
+    function remove(names: readonly string[]): Promise<void>;
+  }
+  namespace permissions {
+    interface Hosts {
+      readonly origins: readonly string[];
+    }
+    function contains(hosts: Hosts): Promise<boolean>;
+    /** Asks the person, only while a click is being answered. */
+    function request(hosts: Hosts): Promise<boolean>;
+    function remove(hosts: Hosts): Promise<boolean>;
+  }
+  namespace i18n {
+    /** Empty where there is no such message. */
+    function getMessage(name: string, values?: readonly string[]): string;
+    function getUILanguage(): string;
+  }
+  namespace runtime {
+    function openOptionsPage(): Promise<void>;
+  }
+}

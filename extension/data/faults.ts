@@ -1,0 +1,30 @@
+import { LinkfoldError, Unreachable } from '../../src/client/errors.ts';
+import { t } from '../browser/texts.ts';
+
+export interface Fault {
+  readonly text: string;
+  /** The field that is to be changed; none where the whole request failed. */
+  readonly field?: string | undefined;
+  /** Whether the settings mend it. */
+  readonly isOfSettings?: boolean;
+}
+
+const refusedKeys: ReadonlySet<string> = new Set(['INVALID_API_KEY', 'EXPIRED_API_KEY', 'MISSING_API_KEY']);
+
+/** What happened and what to do, in one or two sentences. @param url of the server */
+export function faultOf(error: unknown, url: string): Fault {
+  const host = new URL(url).host;
+  if (error instanceof Unreachable)
+    return navigator.onLine ? { text: t('unreachable', host) } : { text: t('offline') };
+  // The client itself refuses a key that cannot be one.
+  if (error instanceof TypeError) return { text: t('keyRefused', host), isOfSettings: true };
+  if (!(error instanceof LinkfoldError)) return { text: String(error) };
+  const { code, details, message, retryAfterSeconds = 60 } = error;
+  if (refusedKeys.has(code)) return { text: t('keyRefused', host), isOfSettings: true };
+  if (code === 'INSUFFICIENT_SCOPE') return { text: t('keyLacks', host), isOfSettings: true };
+  if (code === 'UNEXPECTED_ANSWER') return { text: t('notLinkfold', host), isOfSettings: true };
+  if (code === 'RATE_LIMIT_EXCEEDED') return { text: t('tooMany', String(retryAfterSeconds)) };
+  if (code === 'CUSTOM_CODE_TAKEN') return { text: t('codeTaken'), field: 'customCode' };
+  const field = details[0]?.field ?? (code === 'CUSTOM_CODE_RESERVED' ? 'customCode' : undefined);
+  return { text: details[0]?.message ?? message, field };
+}

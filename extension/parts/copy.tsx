@@ -1,0 +1,49 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Icon } from '../../dashboard/components/icon.tsx';
+import { t } from '../browser/texts.ts';
+
+const saysSoMs = 1_500;
+
+interface CopyProps {
+  readonly text: string;
+  /** What is copied, where there are several such buttons and only the icon is seen. */
+  readonly label?: string;
+  /** Whether it was copied already, when the button appears. */
+  readonly isDone?: boolean;
+}
+
+/** Copies a text and says so for a moment, without growing or shrinking. */
+export function Copy({ text, label, isDone: wasDone = false }: CopyProps) {
+  const [isDone, setDone] = useState(wasDone);
+  useEffect(() => {
+    if (!isDone) return undefined;
+    const timer = setTimeout(() => setDone(false), saysSoMs);
+    return () => clearTimeout(timer);
+  }, [isDone]);
+  const copy = () => navigator.clipboard.writeText(text).then(() => setDone(true));
+  const words = (name: 'copy' | 'check', isShown: boolean) => (
+    <span class={isShown ? '' : 'away'} aria-hidden={!isShown}>
+      <Icon name={name} />
+      {label === undefined && t(name === 'copy' ? 'copy' : 'copied')}
+    </span>
+  );
+  return (
+    <>
+      <button
+        type="button"
+        class={label === undefined ? 'button primary wide' : 'button quiet small icon-only'}
+        aria-label={label}
+        title={label}
+        onClick={() => void copy()}
+      >
+        <span class="copy-words">
+          {words('copy', !isDone)}
+          {words('check', isDone)}
+        </span>
+      </button>
+      <span class="unseen" role="status">
+        {isDone ? t('copied') : ''}
+      </span>
+    </>
+  );
+}

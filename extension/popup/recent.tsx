@@ -1,0 +1,30 @@
+import type { ListedLink } from '../../src/client/client.ts';
+import { t } from '../browser/texts.ts';
+import { Copy } from '../parts/copy.tsx';
+
+/** The links that were made last, wherever that was. */
+export function Recent({ links }: { readonly links: readonly ListedLink[] }) {
+  if (links.length === 0) return null;
+  return (
+    <section class="recent" aria-labelledby="recent">
+      <h2 id="recent" class="label soft">
+        {t('recent')}
+      </h2>
+      <ul>
+        {links.map(({ id, shortUrl, title, destinationUrl }) => (
+          <li key={id}>
+            <div>
+              <a class="plain cut" href={shortUrl} target="_blank" rel="noreferrer">
+                <b>{shortUrl.replace(/^https?:\/\//, '')}</b>
+              </a>
+              <span class="soft small cut" dir="auto" title={destinationUrl}>
+                {title ?? destinationUrl}
+              </span>
+            </div>
+            <Copy text={shortUrl} label={t('copyOne', shortUrl)} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,284 @@
+// The browser extension in a real browser, pressed as a person presses it, against a real server.
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import jsQR from 'jsqr';
+import type { BrowserContext, Page } from 'playwright-core';
+import { buildExtension } from '../../scripts/build-extension.ts';
+import { type DnsServer, startDns } from '../support/dns/dns-server.ts';
+import { scrollsSideways, violationsOn } from '../support/http/dashboard.ts';
+import { type Extended, openExtended, whyNoExtension } from '../support/http/extension.ts';
+import { freePort } from '../support/http/ports.ts';
+import { freshCode } from '../support/server/records.ts';
+import { as, type Server, startServer, type TestKey, temporaryFolder } from '../support/server/server.ts';
+
+const decode = jsQR as unknown as typeof jsQR.default;
+const pictures = process.env['LINKFOLD_PICTURES'];
+
+describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
+  const asBuilt = temporaryFolder('extension');
+  const reaching = temporaryFolder('extension');
+  let dns: DnsServer;
+  let server: Server;
+  /** What is shortened: a page of somebody else. */
+  const site = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end('<!doctype html><title>A long read</title><p>It goes on and on.');
+  });
+  let siteUrl: string;
+  before(async () => {
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+    siteUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}/read?page=1`;
+    dns = await startDns();
+    [server] = await Promise.all([
+      startServer({ DNS_SERVERS: dns.address, RATE_LIMITS: 'free=30' }),
+      buildExtension(asBuilt),
+      buildExtension(reaching),
+    ]);
+    // Nobody is there to answer the browser, which asks whether the extension may reach a server.
+    const path = join(reaching, 'chrome', 'manifest.json');
+    const manifest = JSON.parse(readFileSync(path, 'utf8'));
+    writeFileSync(path, JSON.stringify({ ...manifest, host_permissions: ['http://127.0.0.1/*'] }));
+  });
+  after(async () => {
+    site.close();
+    await server.stop();
+    await dns.close();
+  });
+
+  const withExtension = async (
+    work: (extended: Extended, page: Page) => Promise<void>,
+    options: Parameters<typeof openExtended>[1] & { folder?: string } = {},
+  ) => {
+    const { folder = reaching, ...how } = options;
+    const extended = await openExtended(join(folder, 'chrome'), how);
+    try {
+      const [page = assert.fail('there is no tab')] = extended.context.pages();
+      await page.goto(siteUrl);
+      await work(extended, page);
+    } finally {
+      await extended.close();
+    }
+  };
+  const keep = async (extended: Extended, key: string, url = server.url) => {
+    const page = await extended.open('options.html');
+    await page.evaluate(`chrome.storage.local.set(${JSON.stringify({ server: { url, key } })})`);
+    await page.close();
+  };
+  const good = async (page: Page, name: string) => {
+    assert.deepEqual(await violationsOn(page), [], name);
+    assert.equal(await scrollsSideways(page), false, name);
+    if (pictures !== undefined)
+      await page.locator('body').screenshot({ path: join(pictures, `${name}.png`) });
+  };
+  /** A key that may only what the extension asks for. */
+  const leastKey = (): Promise<TestKey> =>
+    server.newKey({ account: freshCode(), scopes: 'links:read,links:write' });
+
+  /** Where the extension sends people for a key, the dialog is filled in. */
+  const requireFilledDialog = async (context: BrowserContext, address: string): Promise<void> => {
+    const { key } = await server.newKey({ account: freshCode() });
+    const headers = { authorization: `Bearer ${key}` };
+    assert.equal((await context.request.post(`${server.url}/api/v1/session`, { headers })).status(), 201);
+    const keys = await context.newPage();
+    await keys.addInitScript("localStorage.setItem('linkfold.signed-in', '1')");
+    await keys.goto(address);
+    const dialog = keys.getByRole('dialog');
+    await dialog.waitFor();
+    assert.equal(await dialog.getByLabel('Name').inputValue(), 'Browser extension');
+    const rights = dialog.locator('.rights input');
+    const given = await rights.evaluateAll((all) => all.map((one) => (one as { checked?: boolean }).checked));
+    assert.deepEqual(given, [true, true, ...Array(given.length - 2).fill(false)]);
+    await keys.close();
+  };
+
+  test('from an empty browser to a link with folder, code and title, copied and drawn', async () => {
+    const { key } = await leastKey();
+    const api = as(server, key);
+    const folder = (await api.post('/api/v1/folders', { name: 'Reading' })).json.folder;
+    await withExtension(async (extended, page) => {
+      const { context, complaints } = extended;
+      const empty = await extended.press(page);
+      await good(empty, 'popup-empty');
+      const [options] = await Promise.all([
+        context.waitForEvent('page'),
+        empty.getByRole('button', { name: 'Connect to a server' }).click(),
+      ]);
+      const connect = () => options.getByRole('button', { name: 'Connect', exact: true }).click();
+      const type = (label: string, text: string) => options.getByLabel(label, { exact: true }).fill(text);
+      for (const bad of ['', 'http://go.example.com', 'what is this']) {
+        await type('Server', bad);
+        await connect();
+        await options.getByText('Give an address with https').waitFor();
+      }
+      await type('Server', server.url);
+      await connect();
+      await options.getByText('Paste the key here.').waitFor();
+      for (const [bad, said] of [
+        ['lfk_none', 'does not take the key'],
+        ['a key with spaces', 'does not take the key'],
+        [(await server.newKey({ account: freshCode(), scopes: 'links:read' })).key, 'lacks a right'],
+      ] as const) {
+        await type('Key', bad);
+        await connect();
+        await options.getByText(said).waitFor();
+        assert.deepEqual(await options.evaluate('chrome.storage.local.get()'), {});
+      }
+      const made = await options.getByRole('link', { name: 'Make such a key' }).getAttribute('href');
+      assert.equal(
+        made,
+        `${server.url}/dashboard/keys?key=links%3Aread%2Clinks%3Awrite&title=Browser+extension`,
+      );
+      await good(options, 'options-fault');
+      await requireFilledDialog(context, made ?? '');
+      await type('Key', key);
+      await connect();
+      await options.getByText('links:read, links:write').waitFor();
+      await good(options, 'options-connected');
+      await options.close();
+
+      const popup = await extended.press(page);
+      assert.equal(await popup.getByLabel('Page').inputValue(), siteUrl);
+      assert.equal(await popup.getByLabel('Title').inputValue(), 'A long read');
+      assert.equal(await popup.getByLabel('Domain').count(), 0, 'there is no choice');
+      const code = freshCode();
+      await popup.getByLabel('Folder').selectOption({ label: 'Reading' });
+      await popup.getByLabel('Code of your own').fill(code);
+      await good(popup, 'popup-filled');
+      await popup.keyboard.press('Enter');
+      await popup.getByRole('img').waitFor();
+      await good(popup, 'popup-made');
+      const shortUrl = `${server.url}/${code}`;
+      const [link] = (await api.get('/api/v1/links?include=title,folderId')).json.data;
+      assert.deepEqual(
+        [link.shortUrl, link.destinationUrl, link.title, link.folderId],
+        [shortUrl, siteUrl, 'A long read', folder.id],
+      );
+      assert.equal(await readCode(popup), `${shortUrl}?trigger=qr`);
+      await popup.getByRole('button', { name: /Copy|Copied/ }).click();
+      await popup.getByRole('status').getByText('Copied').waitFor({ state: 'attached' });
+      assert.equal(await page.evaluate('navigator.clipboard.readText()'), shortUrl);
+      await popup.close();
+
+      // The folder is chosen again, and the link is the first of the recent ones.
+      const again = await extended.press(page);
+      await again.getByRole('link', { name: shortUrl.slice('http://'.length) }).waitFor();
+      assert.equal(await again.getByLabel('Folder').inputValue(), folder.id);
+      await good(again, 'popup-again');
+      await again.getByLabel('Code of your own').fill(code);
+      await again.getByRole('button', { name: 'Shorten' }).click();
+      await again.getByText('Taken. Choose another code').waitFor();
+      await good(again, 'popup-taken');
+      await again.getByRole('button', { name: `Copy ${shortUrl}` }).click();
+      await again.getByRole('status').getByText('Copied').waitFor({ state: 'attached' });
+      // A refusal is an answer, which browsers note all the same.
+      assert.deepEqual(
+        complaints.filter((one) => !/status of (401|409)/.test(one)),
+        [],
+      );
+      await again.close();
+
+      const settings = await extended.open('options.html');
+      await settings.getByRole('button', { name: 'Disconnect' }).click();
+      await settings.getByLabel('Server').waitFor();
+      assert.deepEqual(await settings.evaluate('chrome.storage.local.get()'), {});
+    });
+  });
+
+  test('the domain is chosen where there are several', async () => {
+    const { key } = await server.newKey({ account: freshCode() });
+    const api = as(server, key);
+    const host = `go.${freshCode()}.example`.toLowerCase();
+    const { id, records } = (await api.post('/api/v1/domains', { host })).json.data;
+    for (const { type, name, value } of records) dns.zone[name] = { [type]: [value] };
+    await api.post(`/api/v1/domains/${id}/verify`);
+    await withExtension(async (extended, page) => {
+      await keep(extended, key);
+      const popup = await extended.press(page);
+      await popup.getByLabel('Domain').selectOption(host);
+      await popup.getByRole('button', { name: 'Shorten' }).click();
+      await popup.getByRole('img').waitFor();
+      const [link] = (await api.get('/api/v1/links')).json.data;
+      assert.equal(new URL(link.shortUrl).hostname, host);
+    });
+  });
+
+  test('what fails is said with what to do: no access, no connection, no answer, too many requests, a key that is revoked', async () => {
+    const { key, id } = await server.newKey({ account: freshCode(), plan: 'free' });
+    await withExtension(
+      async (extended, page) => {
+        await keep(extended, key);
+        const popup = await extended.press(page);
+        await popup.getByRole('button', { name: 'Allow access' }).waitFor();
+        await good(popup, 'popup-no-access');
+      },
+      { folder: asBuilt },
+    );
+    await withExtension(async (extended, page) => {
+      const said = async (words: string, name: string) => {
+        const popup = await extended.press(page);
+        await popup.getByRole('alert').getByText(words).waitFor();
+        await good(popup, name);
+        return popup;
+      };
+      await keep(extended, key, `http://127.0.0.1:${await freePort()}`);
+      await (await said('does not answer', 'popup-unreachable')).close();
+      await keep(extended, key);
+      const popup = await extended.press(page);
+      await popup.getByRole('button', { name: 'Shorten' }).waitFor();
+      await extended.context.setOffline(true);
+      await popup.getByRole('button', { name: 'Shorten' }).click();
+      await popup.getByRole('alert').getByText('This device is offline').waitFor();
+      await extended.context.setOffline(false);
+      await popup.close();
+      const asked = () => as(server, key).get('/api/v1/me');
+      const answers = await Promise.all(Array.from({ length: 40 }, asked));
+      assert.ok(answers.some(({ status }) => status === 429));
+      await (await said('Too many requests', 'popup-too-many')).close();
+      await server.command('keys', 'revoke', id);
+      await page.goto('about:blank');
+      const refused = await said('does not take the key', 'popup-refused');
+      assert.equal(await refused.getByLabel('Page').inputValue(), '', 'nobody else can open this page');
+      await refused.getByRole('button', { name: 'Shorten' }).click();
+      await refused.getByText('Paste one.').waitFor();
+    });
+  });
+
+  test('speaks German, in the dark', async () => {
+    const { key } = await leastKey();
+    await as(server, key).post('/api/v1/folders', { name: 'Lesen' });
+    await withExtension(
+      async (extended, page) => {
+        const options = await extended.open('options.html');
+        await options.getByRole('heading', { name: 'Linkfold für diesen Browser' }).waitFor();
+        assert.equal(await options.getAttribute('html', 'lang'), 'de');
+        await good(options, 'options-dark');
+        await keep(extended, key);
+        const popup = await extended.press(page);
+        await popup.getByLabel('Ordner').waitFor();
+        await good(popup, 'popup-dark');
+        await popup.getByRole('button', { name: 'Kürzen' }).click();
+        await popup.getByRole('img').waitFor();
+        await good(popup, 'popup-made-dark');
+      },
+      { language: 'de', colorScheme: 'dark' },
+    );
+  });
+});
+
+/** What a camera reads in the picture of a popup. */
+async function readCode(popup: Page): Promise<string | undefined> {
+  const { side, bytes } = await popup.evaluate(async () => {
+    // biome-ignore lint/suspicious/noExplicitAny: the compiler of tests knows no browser
+    const { document } = globalThis as any;
+    const canvas = document.createElement('canvas');
+    canvas.width = canvas.height = 320;
+    const context = canvas.getContext('2d');
+    context.drawImage(document.querySelector('img'), 0, 0, 320, 320);
+    return { side: 320, bytes: [...context.getImageData(0, 0, 320, 320).data] as number[] };
+  });
+  return decode(new Uint8ClampedArray(bytes), side, side)?.data;
+}

@@ -1,0 +1,88 @@
+import { spawnSync } from 'node:child_process';
+import { temporaryFolder } from '../files/temporary.ts';
+
+// A browser with an extension loaded: an installed Chromium without a window. The pinned one of the other tests is of a kind
+// that knows no extensions.
+
+/** Popups are attached to before the browser says that they are pages. Read by the driver when it starts. */
+process.env['PW_CHROMIUM_ATTACH_TO_OTHER'] = '1';
+const { chromium } = await import('playwright-core');
+type Context = Awaited<ReturnType<typeof chromium.launchPersistentContext>>;
+type Page = Awaited<ReturnType<Context['newPage']>>;
+
+const [executablePath] = ['chromium', 'chromium-browser', 'google-chrome']
+  .map((name) => spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim())
+  .filter((path) => path !== '');
+
+/** Why no extension can be loaded; undefined when one can. */
+export function whyNoExtension(): string | undefined {
+  return executablePath === undefined
+    ? 'NOT TESTED: no Chromium with extensions is installed (Debian: apt-get install chromium)'
+    : undefined;
+}
+
+export interface Extended {
+  readonly context: Context;
+  readonly id: string;
+  /** What the pages of the extension complained of. */
+  readonly complaints: string[];
+  /** Opens a page of the extension in a tab. */
+  open(path: string): Promise<Page>;
+  /** Presses the button of the extension while a page is shown, as a person does. */
+  press(over: Page): Promise<Page>;
+  close(): Promise<void>;
+}
+
+/** @param folder of the extension, with its manifest @param language that the browser speaks */
+export async function openExtended(
+  folder: string,
+  { language = 'en', ...options }: { language?: string; colorScheme?: 'light' | 'dark' } = {},
+): Promise<Extended> {
+  if (executablePath === undefined) throw new Error(whyNoExtension());
+  const context = await chromium.launchPersistentContext(temporaryFolder('profile'), {
+    executablePath,
+    args: ['--no-sandbox', '--headless=new', '--enable-unsafe-extension-debugging', `--lang=${language}`],
+    ignoreDefaultArgs: ['--disable-extensions', '--headless', '--lang=en-US'],
+    env: { ...process.env, LANGUAGE: language },
+    locale: language,
+    viewport: { width: 900, height: 800 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+    ...options,
+  });
+  const complaints: string[] = [];
+  context.on('page', (page) => {
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+  });
+  const browser = context.browser();
+  if (browser === null) throw new Error('The driver shows no browser.');
+  const protocol = await browser.newBrowserCDPSession();
+  // biome-ignore lint/suspicious/noExplicitAny: the driver knows no types of these commands
+  const send = (name: string, of: object) => protocol.send(name as any, of as any) as Promise<any>;
+  const { id } = await send('Extensions.loadUnpacked', { path: folder });
+  return {
+    context,
+    id,
+    complaints,
+    async open(path) {
+      const page = await context.newPage();
+      await page.goto(`chrome-extension://${id}/${path}`);
+      return page;
+    },
+    async press(over) {
+      await over.bringToFront();
+      const { targetInfos } = await send('Target.getTargets', { filter: [{ type: 'tab' }] });
+      const { targetId } = targetInfos.find((one: { url: string }) => one.url === over.url());
+      const [popup] = await Promise.all([
+        context.waitForEvent('page'),
+        send('Extensions.triggerAction', { id, targetId }),
+      ]);
+      await popup.waitForURL(/popup\.html$/);
+      await popup.locator('main').waitFor();
+      return popup;
+    },
+    close: () => context.close(),
+  };
+}
