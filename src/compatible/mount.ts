@@ -73,6 +73,7 @@ function addRoute(scope: FastifyInstance, inner: InnerCalls, adapter: Adapter, r
         if (key !== undefined) request.headers.authorization = `Bearer ${key}`;
         await identify(request, reply);
       }
+      if (route.tellsBy !== undefined) inner.requireMay(request, route.tellsBy);
       const ask = inner.askFor(request, reply);
       const { context } = inner;
       const asked = { context, ask, body, query: fieldsOf(query) };

@@ -37,6 +37,8 @@ export interface InnerCalls {
   /** Finds out whose the key of a request is, as for an endpoint that any key may call. @throws Failure */
   identify(request: FastifyRequest, reply: FastifyReply): Promise<void>;
   askFor(request: FastifyRequest, reply: FastifyReply): Ask;
+  /** Whether the key of a request may call an endpoint, before anything is done. @throws Failure */
+  requireMay(request: FastifyRequest, name: EndpointName): void;
   /** Counts and logs what a request is refused with. @returns what the API would answer */
   refusalOf(error: unknown, request: FastifyRequest): Answer;
 }
@@ -54,6 +56,9 @@ export function createInnerCalls(
     refusalOf,
     async identify(request, reply) {
       request.actor = await authorize(options, anyKey, request, reply);
+    },
+    requireMay({ actor }, name) {
+      if (actor !== null) requireAllowed(actor.key, endpoints[name]);
     },
     askFor({ id, actor, headers: { authorization } }, { raw }) {
       return async (name, { params = {}, query = {}, body = {} } = {}) => {

@@ -159,8 +159,8 @@ function linkRoute(method: Route['method']): Route {
 }
 
 const routes: readonly Route[] = [
-  { method: 'POST', path: '/v4/shorten', run: create },
-  { method: 'POST', path: '/v4/bitlinks', run: create },
+  { method: 'POST', path: '/v4/shorten', tellsBy: 'getLink', run: create },
+  { method: 'POST', path: '/v4/bitlinks', tellsBy: 'getLink', run: create },
   { method: 'POST', path: '/v4/expand', run: expand },
   { method: 'POST', path: '/v4/custom_bitlinks', run: addCode },
   linkRoute('GET'),

@@ -176,7 +176,7 @@ const routes: readonly Route[] = [
     run: async () => ({ status: 200, body: 'OK', type: 'text/plain' }),
   },
   { method: 'GET', path: `${at}/links`, run: list },
-  { method: 'POST', path: `${at}/links`, run: create },
+  { method: 'POST', path: `${at}/links`, tellsBy: 'getLinkByCode', run: create },
   { method: 'PATCH', path: `${at}/links/:id`, run: edit },
   { method: 'DELETE', path: `${at}/links/:id`, run: remove },
   { method: 'GET', path: `${at}/links/:id/stats`, run: statistics },

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { ApiContext } from '../../api/request/handler.ts';
 import type { Ask } from '../../api/request/inner-calls.ts';
 import type { Method } from '../../contract/endpoint.ts';
+import type { EndpointName } from '../../contract/endpoints/endpoints.ts';
 import type { Answer } from '../../contract/envelope.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -38,6 +39,8 @@ export interface Route {
   readonly path: string;
   /** Whether no key is asked for. */
   readonly isPublic?: true;
+  /** What it asks when something is made already: a key that may not ask that makes nothing. */
+  readonly tellsBy?: EndpointName;
   readonly run: (request: Incoming) => Promise<Reply>;
 }
 

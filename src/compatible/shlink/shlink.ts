@@ -238,10 +238,10 @@ function problemOf(status: number, kind: string, title: string, detail: string):
   return { status, body, type: 'application/problem+json; charset=utf-8' };
 }
 
-type Line = readonly [Route['method'], string, Route['run']];
+type Line = readonly [Route['method'], string, Route['run'], Route['tellsBy']?];
 const lines: readonly Line[] = [
   ['GET', '/short-urls', list],
-  ['POST', '/short-urls', create],
+  ['POST', '/short-urls', create, 'getLinkByCode'],
   ['GET', '/short-urls/:shortCode', async (request) => shown(request, await named(request))],
   ['PATCH', '/short-urls/:shortCode', edit],
   ['DELETE', '/short-urls/:shortCode', remove],
@@ -271,7 +271,14 @@ const lines: readonly Line[] = [
 
 const versions = ['/rest/v3', '/rest/v2', '/rest/v1'];
 const routes: Route[] = versions.flatMap((prefix) => [
-  ...lines.map(([method, path, run]): Route => ({ method, path: prefix + path, run })),
+  ...lines.map(
+    ([method, path, run, tellsBy]): Route => ({
+      method,
+      path: prefix + path,
+      run,
+      ...(tellsBy && { tellsBy }),
+    }),
+  ),
   { method: 'GET' as const, path: `${prefix}/health`, isPublic: true as const, run: health },
 ]);
 routes.push({ method: 'GET', path: '/rest/health', isPublic: true, run: health });

@@ -33,6 +33,20 @@ describe('programs of other services', () => {
     for (const one of [key, unknown]) assert.ok(!log.includes(one.slice(12)), 'a key is in the log');
   });
 
+  test('a key that may not read makes nothing where the answer would tell of it', async () => {
+    const { key, account } = await server.newKey({ scopes: 'links:write' });
+    const reader = as(server, (await server.newKey({ account })).key);
+    const url = 'https://example.com/unread';
+    const asks = [
+      ['/rest/v3/short-urls', { longUrl: url }, { 'x-api-key': key }],
+      ['/api/v2/links', { target: url }, { 'x-api-key': key }],
+      ['/v4/shorten', { long_url: url }, { authorization: `Bearer ${key}` }],
+    ] as const;
+    for (const [path, body, headers] of asks)
+      assert.equal((await call(server, 'POST', path, { body, headers })).status, 403, path);
+    assert.equal((await reader.get('/api/v1/links')).json.pagination.total, 0);
+  });
+
   test('what is no interface of a service is a code as ever', async () => {
     const api = as(server, (await server.newKey()).key);
     const code = freshCode();
