@@ -250,5 +250,26 @@ for (const engine of engines) {
       assert.equal((await storage.deliveries(account, kept, 200)).length, 100);
       await storage.deleteWebhook(account, kept);
     });
+
+    test('of two processes that read the same clicks, one makes a delivery of them', async () => {
+      const row = await rowOf('first');
+      const id = await make('/twice');
+      status = 204;
+      await click(row, 2);
+      await storage.foldClicks(now);
+      const found = await storage.nextClicked(now);
+      assert.equal(found?.id, id);
+      const { clicks } = await storage.clicksToTell(account, found.upTo, 1_000, false);
+      assert.equal(clicks.length, 2);
+      const to = { after: found.upTo.after + 1, had: 0 };
+      for (const eventId of ['evt_one', 'evt_other'])
+        await storage.tellClicks(found, to, { eventId, type: 'link.clicked', body: '{}' }, now);
+      const made = await storage.deliveries(account, id, 9);
+      assert.deepEqual(
+        made.map(({ eventId }) => eventId),
+        ['evt_one'],
+      );
+      await storage.deleteWebhook(account, id);
+    });
   });
 }
