@@ -282,6 +282,7 @@ describe('every document', () => {
         'LINKFOLD_API_KEY_FILE',
         'LINKFOLD_IMPORT_TOKEN',
         'LINKFOLD_IMPORT_DATABASE',
+        'LINKFOLD_CACHE',
         'LINKFOLD_PROFILE',
         'NO_COLOR',
         'UNEXPECTED_ANSWER',

@@ -241,6 +241,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'cli/accounts cli/completion cli/links cli/manifests cli/moving cli/operations cli/statistics cli/terminal runtime commander',
   ),
   'main.ts': ['cli'],
+  executable: ['runtime/files', 'node:*'],
 };
 
 /**

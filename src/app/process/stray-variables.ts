@@ -8,6 +8,7 @@ const others: ReadonlySet<string> = new Set([
   'LINKFOLD_URL',
   'LINKFOLD_API_KEY',
   'LINKFOLD_API_KEY_FILE',
+  'LINKFOLD_CACHE',
   'LINKFOLD_UNSAFE_SYNCHRONOUS',
 ]);
 const prefix = 'LINKFOLD_';

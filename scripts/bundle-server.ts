@@ -1,0 +1,90 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import type { Metafile, Plugin } from 'esbuild';
+
+// The program in some 130 files instead of 750 modules, as dist/ and the executable hold it.
+
+const root = join(import.meta.dirname, '..');
+/** What a process or a thread starts with. */
+const entries =
+  'src/{main,workers/worker,storage/sqlite/{writer,reader,statistics},storage/postgres/statistics,block-lists/loader}.ts';
+const files = ['api/reference/files/*', 'clicks/dimensions/countries.bin.br'];
+
+/**
+ * Bundles the program with all that it reads.
+ * @param external packages that stay apart
+ * @returns contents by their paths in `dist`
+ * @throws Error when the sources cannot be bundled
+ */
+export async function bundleServer(external: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
+  const { build } = await import('esbuild');
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: globSync(entries, { cwd: root }),
+    outbase: 'src',
+    outdir: 'dist',
+    chunkNames: 'chunks/[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node26',
+    external: [...external],
+    // CommonJS packages ask for Node's modules by `require`.
+    banner: {
+      js: "import { createRequire as requireOfBundle } from 'node:module'; const require = requireOfBundle(import.meta.url);",
+    },
+    legalComments: 'none',
+    plugins: [placed],
+    write: false,
+    metafile: true,
+    logLevel: 'error',
+  });
+  const made = new Map<string, Uint8Array>();
+  for (const { path, contents } of outputFiles) made.set(relative(join(root, 'dist'), path), contents);
+  for (const path of globSync(files, { cwd: join(root, 'src') }))
+    made.set(path, readFileSync(join(root, 'src', path)));
+  const dashboard = join(root, '.dashboard.json');
+  if (existsSync(dashboard)) made.set('dashboard.json', readFileSync(dashboard));
+  return made.set('licenses.txt', Buffer.from(licensesOf(metafile)));
+}
+
+/** The licences of the packages that the files hold, each with its text. */
+function licensesOf({ inputs }: Metafile): string {
+  const packages = Object.keys(inputs).flatMap(
+    (path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? [],
+  );
+  return [...new Set(packages)]
+    .sort()
+    .map((folder) => {
+      const { name, version, license } = JSON.parse(
+        readFileSync(join(root, folder, 'package.json'), 'utf8'),
+      ) as Readonly<Record<'name' | 'version' | 'license', string>>;
+      const texts = globSync('{LICENSE,LICENCE,license,licence}*', { cwd: join(root, folder) });
+      const text = texts.map((path) => readFileSync(join(root, folder, path), 'utf8').trim()).join('\n\n');
+      return `${name} ${version} (${license})\n\n${text}\n`;
+    })
+    .join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+/** A module asks where it stands, for a thread's script or a file of data. In a shared file it answers its own place as before. */
+const placed: Plugin = {
+  name: 'placed',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8');
+      if (!text.includes('import.meta.')) return undefined;
+      const place = `./dist/${relative(join(root, 'src'), path).replace(/\.ts$/, '.js')}`;
+      const url = `new URL(${JSON.stringify(place)}, import.meta.resolve('linkfold/package.json'))`;
+      const contents = text
+        .replaceAll('import.meta.url', `${url}.href`)
+        .replaceAll('import.meta.filename', `process.getBuiltinModule('url').fileURLToPath(${url})`)
+        .replaceAll(
+          'import.meta.dirname',
+          `process.getBuiltinModule('url').fileURLToPath(new URL('.', ${url}))`,
+        );
+      return { contents, loader: 'ts' };
+    });
+  },
+};

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, globSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, test } from 'node:test';
+import { call, startServer, temporaryFolder } from '../support/server/server.ts';
+
+// One file with everything in it, made by `npm run build:executable`. The contract is held against it by `npm run test:executable`.
+
+const root = join(import.meta.dirname, '..', '..');
+const folder = temporaryFolder('executable');
+const executable = join(folder, 'linkfold-linux-x64');
+const skip = process.platform === 'linux' && process.arch === 'x64' ? false : 'for Linux on x64 only';
+const megabyte = 1e6;
+
+function make(out: string): void {
+  execFileSync(process.execPath, [join(root, 'scripts', 'executable', 'build.ts'), '--out', out]);
+}
+function run(cache: string, ...args: string[]) {
+  return spawnSync(executable, args, {
+    encoding: 'utf8',
+    timeout: 60_000,
+    env: { LINKFOLD_CACHE: cache, PATH: '/nowhere' },
+  });
+}
+
+if (skip === false) before(() => make(folder));
+
+test('two builds give the same bytes, 125 MB at most where it could be stripped', { skip }, () => {
+  const again = temporaryFolder('executable-again');
+  make(again);
+  assert.ok(readFileSync(executable).equals(readFileSync(join(again, 'linkfold-linux-x64'))));
+  const isStripped = ['llvm-strip', 'strip'].some((tool) => spawnSync(tool, ['--version']).status === 0);
+  assert.ok(statSync(executable).size < (isStripped ? 125 : 160) * megabyte);
+});
+
+for (const workers of [1, 2])
+  test(`it serves with ${workers} processes, from nothing but itself`, { skip }, async () => {
+    const cache = join(temporaryFolder('cache'), 'linkfold');
+    const env = { LINKFOLD_CACHE: cache, NODE_COMPILE_CACHE: '', PATH: '/nowhere', WORKERS: String(workers) };
+    const server = await startServer(env, temporaryFolder('data'), [], { tested: executable });
+    const { key } = await server.newKey();
+    const made = await call(server, 'POST', '/api/v1/shorten', {
+      key,
+      body: { url: 'https://example.com/' },
+    });
+    assert.equal(made.status, 201, made.text);
+    const visit = await call(server, 'GET', `/${made.json.data.shortCode}`, {
+      headers: { 'user-agent': 'Firefox' },
+    });
+    assert.deepEqual([visit.status, visit.headers.get('location')], [302, 'https://example.com/']);
+    for (const path of [
+      '/dashboard',
+      '/api/v1/docs',
+      '/api/v1/docs/viewer.js',
+      '/api/v1/openapi.json',
+      '/api/v1/errors',
+    ])
+      assert.equal((await call(server, 'GET', path)).status, 200, path);
+    await server.command('db', 'check');
+    assert.equal(await server.stop(), 0, server.output());
+    assert.equal(globSync('*/dist/main.js', { cwd: cache }).length, 1);
+  });
+
+test('its folder is made again where files are missing, by several starts at once', { skip }, async () => {
+  const cache = temporaryFolder('cache');
+  chmodSync(cache, 0o700);
+  const script = `for n in 1 2 3 4; do '${executable}' --version & done; wait`;
+  const several = spawnSync('sh', ['-c', script], {
+    encoding: 'utf8',
+    env: { ...process.env, LINKFOLD_CACHE: cache },
+  });
+  assert.deepEqual([several.stderr, several.stdout.trim().split('\n').length], ['', 4]);
+  const [main = ''] = globSync('*/dist/main.js', { cwd: cache });
+  truncateSync(join(cache, main));
+  const mended = run(cache, '--version');
+  assert.deepEqual([mended.status, mended.stderr], [0, '']);
+  assert.ok(statSync(join(cache, main)).size > 0);
+  assert.deepEqual(globSync('.part-*', { cwd: cache }), []);
+});
+
+test('it runs nothing from a folder that others may write to, and says where it cannot write', {
+  skip,
+}, () => {
+  const cache = temporaryFolder('cache');
+  assert.equal(run(cache, '--version').status, 0);
+  const [folder = ''] = globSync('*/dist', { cwd: cache });
+  for (const [path, mode] of [
+    [join(cache, folder, '..'), 0o777],
+    [cache, 0o770],
+  ] as const) {
+    chmodSync(path, mode);
+    const refused = run(cache, '--version');
+    assert.equal(refused.status, 1);
+    assert.match(refused.stderr, /^error: .*nobody else may write to/);
+    chmodSync(path, 0o700);
+  }
+  assert.match(run('/proc/linkfold', '--version').stderr, /^error: .*LINKFOLD_CACHE/);
+});
