@@ -256,9 +256,11 @@ for (const engine of engines) {
       const id = await make('/twice');
       status = 204;
       await click(row, 2);
-      await storage.foldClicks(now);
-      const found = await storage.nextClicked(now);
-      assert.equal(found?.id, id);
+      // Days that had clicks before are folded first.
+      for (let n = 0; n < 9 && (await storage.nextClicked(now)) === undefined; n += 1)
+        await storage.foldClicks(now);
+      const found = (await storage.nextClicked(now)) ?? assert.fail('nobody is told of them');
+      assert.equal(found.id, id);
       const { clicks } = await storage.clicksToTell(account, found.upTo, 1_000, false);
       assert.equal(clicks.length, 2);
       const to = { after: found.upTo.after + 1, had: 0 };
