@@ -18,7 +18,7 @@ const manifest = 'dashboard/manifest.json';
 const always = [page, icon, manifest, 'package-lock.json', 'scripts/build-dashboard.ts'];
 /** Styles of what is shown later, which nothing of the first load wears. They come with it, and after all others. */
 const laterStyles = [
-  ...['command', 'help', 'history', 'imports', 'people', 'qr', 'shares', 'statistics', 'webhooks'],
+  ...['command', 'help', 'history', 'imports', 'many', 'people', 'qr', 'shares', 'statistics', 'webhooks'],
 ].map((room) => `dashboard/${room}/${room}.css`);
 
 const types: Readonly<Record<string, string>> = {

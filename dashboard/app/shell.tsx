@@ -110,20 +110,24 @@ function usePastedAddress(): void {
 }
 
 interface PlaceProps {
-  readonly href: string;
+  /** Below the dashboard. */
+  readonly path: string;
+  /** Where it is no screen. */
+  readonly href?: string;
   readonly icon: IconName;
   readonly label: string;
   readonly count?: number | undefined;
-  readonly isHere: boolean;
+  readonly isHere?: boolean;
   /** Takes links that are dragged here. */
   readonly folderId?: string;
   readonly class?: string;
 }
 
-function Place({ href, icon, label, count, isHere, folderId, class: name = '' }: PlaceProps) {
+function Place(props: PlaceProps) {
+  const { path, href = base + path, icon, label, count, isHere = isAt(path), folderId } = props;
   return (
     <a
-      class={`place ${name}`}
+      class={`place ${props.class ?? ''}`}
       href={href}
       aria-current={isHere ? 'page' : undefined}
       title={label}
@@ -138,15 +142,13 @@ function Place({ href, icon, label, count, isHere, folderId, class: name = '' }:
   );
 }
 
-const mostInSide = 12;
+function isAt(path: string): boolean {
+  return address.value.pathname === base + path;
+}
 
 function Side() {
   const { pathname, searchParams } = address.value;
-  const isAt = (path: string) => pathname === base + path;
-  const isLinks =
-    isAt('/links') && !searchParams.has('folder') && (!searchParams.has('tag') || searchParams.has('not'));
-  const shownFolders = folders.value ?? [];
-  const shownTags = (tags.value ?? []).toSorted((a, b) => b.linkCount - a.linkCount);
+  const isLinks = (name: string, value: string | null) => isAt('/links') && searchParams.get(name) === value;
   return (
     <nav class={`sidebar ${isSideOpen.value ? 'open' : ''}`} aria-label={t.shell.main}>
       <a class="wordmark" href={base} aria-label="Linkfold">
@@ -165,107 +167,112 @@ function Side() {
         <span class="cut">{t.shell.search}</span>
         <Keys keys="mod+k" />
       </button>
-      <Place href={base} icon="home" label={t.places.home} isHere={isAt('')} />
+      <Place path="" icon="home" label={t.places.home} />
       <Place
-        href={`${base}/links`}
+        path="/links"
         icon="link"
         label={t.places.links}
         count={me.value?.usage.links}
-        isHere={isLinks}
+        isHere={isLinks('folder', null) && (!searchParams.has('tag') || searchParams.has('not'))}
       />
-      <Place
-        href={`${base}/statistics`}
-        icon="chart"
-        label={t.places.statistics}
-        isHere={isAt('/statistics')}
-      />
-      <Place
-        href={`${base}/folders`}
-        icon="folder"
+      <Place path="/statistics" icon="chart" label={t.places.statistics} />
+      <Place path="/folders" icon="folder" label={t.places.folders} class="folders-icon" />
+      <PlaceGroup
+        path="/folders"
         label={t.places.folders}
-        isHere={isAt('/folders')}
-        class="folders-icon"
-      />
-      <div class="heading">
-        <a class="plain-heading" href={`${base}/folders`}>
-          {t.places.folders}
-        </a>
-        <a href={`${base}/folders?add`} aria-label={t.shell.newFolder} title={t.shell.newFolder}>
-          <Icon name="plus" size={14} />
-        </a>
-      </div>
-      <div class="folder-places">
-        {shownFolders.slice(0, mostInSide).map(({ id, name, linkCount }) => (
+        class="folder-places"
+        all={folders.value ?? []}
+        place={({ id, name, linkCount }) => (
           <Place
             key={id}
-            href={`${base}/links?folder=${id}`}
+            path={`/links?folder=${id}`}
             icon="folder"
             label={name}
             count={linkCount}
             folderId={id}
-            isHere={isAt('/links') && searchParams.get('folder') === id}
+            isHere={isLinks('folder', id)}
           />
-        ))}
-        {shownFolders.length > mostInSide && (
-          <a class="more plain" href={`${base}/folders`}>
-            {t.shell.showAll(shownFolders.length)}
-          </a>
         )}
-      </div>
-      {shownTags.length > 0 && (
-        <div class="heading">
-          <a class="plain-heading" href={`${base}/tags`}>
-            {t.places.tags}
-          </a>
-        </div>
-      )}
-      <div class="tag-places">
-        {shownTags.slice(0, mostInSide).map(({ name, linkCount }) => (
+      >
+        <a href={`${base}/folders?add`} aria-label={t.shell.newFolder} title={t.shell.newFolder}>
+          <Icon name="plus" size={14} />
+        </a>
+      </PlaceGroup>
+      <PlaceGroup
+        path="/tags"
+        label={t.places.tags}
+        class="tag-places"
+        all={(tags.value ?? []).toSorted((a, b) => b.linkCount - a.linkCount)}
+        place={({ name, linkCount }) => (
           <Place
             key={name}
-            href={`${base}/links?tag=${encodeURIComponent(name)}`}
+            path={`/links?tag=${encodeURIComponent(name)}`}
             icon="hash"
             label={name}
             count={linkCount}
-            isHere={isAt('/links') && searchParams.get('tag') === name && !searchParams.has('not')}
+            isHere={isLinks('tag', name) && !searchParams.has('not')}
           />
-        ))}
-        {shownTags.length > mostInSide && (
-          <a class="more plain" href={`${base}/tags`}>
-            {t.shell.showAll(shownTags.length)}
-          </a>
         )}
-      </div>
+      />
       <div class="foot">
-        <Place href={`${base}/bin`} icon="bin" label={t.places.bin} isHere={isAt('/bin')} />
+        <Place path="/bin" icon="bin" label={t.places.bin} />
         <Place
-          href={`${base}/domains`}
+          path="/domains"
           icon="globe"
           label={t.places.domains}
           isHere={pathname.startsWith(`${base}/domains`)}
         />
-        {may('people:write') && (
-          <Place href={`${base}/people`} icon="people" label={t.places.people} isHere={isAt('/people')} />
-        )}
-        <Place href={`${base}/keys`} icon="key" label={t.places.keys} isHere={isAt('/keys')} />
-        <Place
-          href={`${base}/settings`}
-          icon="settings"
-          label={t.places.settings}
-          isHere={isAt('/settings')}
-        />
+        {may('people:write') && <Place path="/people" icon="people" label={t.places.people} />}
+        <Place path="/keys" icon="key" label={t.places.keys} />
+        <Place path="/settings" icon="settings" label={t.places.settings} />
         {me.value !== undefined && (
-          <Place href={dialogAddress('accounts')} icon="people" label={me.value.account} isHere={false} />
+          <Place path="/accounts" href={dialogAddress('accounts')} icon="person" label={me.value.account} />
         )}
       </div>
     </nav>
   );
 }
 
+const mostInSide = 12;
+
+interface GroupProps<T> {
+  readonly path: string;
+  readonly label: string;
+  readonly class: string;
+  readonly all: readonly T[];
+  readonly place: (one: T) => ComponentChildren;
+  /** Beside the heading, which is there without any place then. */
+  readonly children?: ComponentChildren;
+}
+
+/** Folders or tags, as many as there is room for. */
+function PlaceGroup<T>({ path, label, class: name, all, place, children }: GroupProps<T>) {
+  const href = base + path;
+  return (
+    <>
+      {(children || all.length > 0) && (
+        <div class="heading">
+          <a class="plain-heading" href={href}>
+            {label}
+          </a>
+          {children}
+        </div>
+      )}
+      <div class={name}>
+        {all.slice(0, mostInSide).map(place)}
+        {all.length > mostInSide && (
+          <a class="more plain" href={href}>
+            {t.shell.showAll(all.length)}
+          </a>
+        )}
+      </div>
+    </>
+  );
+}
+
 function BottomBar() {
-  const { pathname } = address.value;
   const item = (path: string, icon: IconName, label: string) => (
-    <a href={base + path} aria-current={pathname === base + path ? 'page' : undefined}>
+    <a href={base + path} aria-current={isAt(path) ? 'page' : undefined}>
       <Icon name={icon} />
       {label}
     </a>

@@ -85,12 +85,11 @@ interface FormProps {
 function Form({ link, start, isKept, onReload }: FormProps) {
   const isNew = link === undefined;
   const fields = useFields(start, isNew);
-  const { draft, faults, change } = fields;
+  const { draft, toggle } = fields;
   const [isAnother, setAnother] = useState(false);
   const [refusedCode, setRefusedCode] = useState<string>();
   const first = useRef<HTMLInputElement>(null);
-  const { domain, shortUrls, isExact } = placeOf(link, draft);
-  const host = shortHost(shortUrls);
+  const place = placeOf(link, draft);
   const saved = async () => {
     if (isNew) keepDraft(undefined);
     if (isAnother) {
@@ -101,8 +100,13 @@ function Form({ link, start, isKept, onReload }: FormProps) {
       if (link !== undefined) followCode(link, draft.customCode.trim());
     }
   };
-  const { isBusy, conflict, submit } = useSubmit({ link, start, fields, isExact, onSaved: saved });
-  const { toggle } = fields;
+  const { isBusy, conflict, submit } = useSubmit({
+    link,
+    start,
+    fields,
+    isExact: place.isExact,
+    onSaved: saved,
+  });
   return (
     <Dialog
       title={isNew ? t.builder.title : t.builder.editTitle(link.shortCode)}
@@ -136,7 +140,7 @@ function Form({ link, start, isKept, onReload }: FormProps) {
     >
       <div class="builder-columns">
         <div class="builder-fields" ref={fields.box}>
-          <Fault text={faults.other} />
+          <Fault text={fields.faults.other} />
           {link !== undefined && <Managed links={[link]} />}
           {conflict !== undefined && (
             <Conflict
@@ -148,42 +152,17 @@ function Form({ link, start, isKept, onReload }: FormProps) {
               onDrop={() => onReload(conflict)}
             />
           )}
-          <DestinationField link={link} start={start} fields={fields} input={first} />
-          {isNew && (
-            <DomainField
-              value={domain?.host}
-              onChange={(host) => change({ domain: host })}
-              error={faults.domain}
-            />
-          )}
-          <CodeField
-            domain={domain}
-            code={draft.customCode}
-            own={link?.shortCode}
-            url={draft.url}
-            host={host}
-            refusal={faults.customCode}
-            onChange={(customCode) => change({ customCode })}
+          <MainFields
+            link={link}
+            start={start}
+            fields={fields}
+            place={place}
+            input={first}
             onRefused={setRefusedCode}
           />
-          <TextField
-            label={t.builder.name}
-            isOptional
-            value={draft.title}
-            placeholder={t.builder.nameHint}
-            onInput={(title) => change({ title })}
-            error={faults.title}
-            input={{ maxLength: 255, dir: 'auto' }}
-          />
-          <MoreFields linkId={link?.id} host={host} start={start} fields={fields} />
+          <MoreFields linkId={link?.id} host={place.host} start={start} fields={fields} />
         </div>
-        <Preview
-          isExact={isExact}
-          draft={draft}
-          host={host}
-          shortBase={shortUrls}
-          refusedCode={refusedCode}
-        />
+        <Preview {...place} draft={draft} refusedCode={refusedCode} />
       </div>
     </Dialog>
   );
@@ -192,9 +171,9 @@ function Form({ link, start, isKept, onReload }: FormProps) {
 /** Where the link is, or will be. */
 function placeOf(link: WholeLink | undefined, draft: Draft) {
   const domain = link === undefined ? chosenDomain(draft.domain) : domainOf(new URL(link.shortUrl).hostname);
-  const isExact = domain?.codes === 'exact';
-  if (link !== undefined) return { domain, isExact, shortUrls: new URL('/', link.shortUrl).href };
-  return { domain, isExact, shortUrls: domain === undefined ? shortBase() : shortBaseAt(domain.host) };
+  const ofDomain = domain === undefined ? shortBase() : shortBaseAt(domain.host);
+  const base = link === undefined ? ofDomain : new URL('/', link.shortUrl).href;
+  return { domain, isExact: domain?.codes === 'exact', shortBase: base, host: shortHost(base) };
 }
 
 interface DestinationProps {
@@ -202,6 +181,48 @@ interface DestinationProps {
   readonly start: Draft;
   readonly fields: Fields;
   readonly input: RefObject<HTMLInputElement | null>;
+}
+
+interface MainFieldsProps extends DestinationProps {
+  readonly place: ReturnType<typeof placeOf>;
+  readonly onRefused: (code: string | undefined) => void;
+}
+
+/** What every link has: where it leads, its code, and what it is called. */
+function MainFields({ link, start, fields, place, input, onRefused }: MainFieldsProps) {
+  const { draft, faults, change } = fields;
+  const { domain, host } = place;
+  return (
+    <>
+      <DestinationField link={link} start={start} fields={fields} input={input} />
+      {link === undefined && (
+        <DomainField
+          value={domain?.host}
+          onChange={(host) => change({ domain: host })}
+          error={faults.domain}
+        />
+      )}
+      <CodeField
+        domain={domain}
+        code={draft.customCode}
+        own={link?.shortCode}
+        url={draft.url}
+        host={host}
+        refusal={faults.customCode}
+        onChange={(customCode) => change({ customCode })}
+        onRefused={onRefused}
+      />
+      <TextField
+        label={t.builder.name}
+        isOptional
+        value={draft.title}
+        placeholder={t.builder.nameHint}
+        onInput={(title) => change({ title })}
+        error={faults.title}
+        input={{ maxLength: 255, dir: 'auto' }}
+      />
+    </>
+  );
 }
 
 /** Where the link leads; an address that is pasted over all of it brings its parameters of campaigns along. */

@@ -91,30 +91,16 @@ export function CommandMenu() {
       onClose={close}
       shortcuts={{ 'mod+k': close }}
     >
-      <div class="command-field" onKeyDown={onKeyDown}>
-        <Icon name="search" />
-        <input
-          type="text"
-          role="combobox"
-          autofocus
-          autocomplete="off"
-          spellcheck={false}
-          maxLength={200}
-          aria-label={t.command.title}
-          aria-expanded="true"
-          aria-controls="commands"
-          aria-autocomplete="list"
-          aria-activedescendant={current === undefined ? undefined : `command-${current.id}`}
-          placeholder={t.command.placeholder}
-          value={text}
-          onInput={(event) => {
-            setText(event.currentTarget.value);
-            setAt(0);
-            setActing(false);
-          }}
-        />
-        <Keys keys="escape" />
-      </div>
+      <CommandField
+        text={text}
+        current={current}
+        onText={(value) => {
+          setText(value);
+          setAt(0);
+          setActing(false);
+        }}
+        onKeyDown={onKeyDown}
+      />
       <div class="command-list" id="commands" role="listbox" aria-label={t.command.title} ref={list}>
         {groups.map(({ title, aside, commands }) => (
           <div key={title} role="group" aria-label={title}>
@@ -151,6 +137,38 @@ export function CommandMenu() {
 
 function close(): void {
   isCommandOpen.value = false;
+}
+
+interface CommandFieldProps {
+  readonly text: string;
+  readonly current: Command | undefined;
+  readonly onText: (text: string) => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+}
+
+function CommandField({ text, current, onText, onKeyDown }: CommandFieldProps) {
+  return (
+    <div class="command-field" onKeyDown={onKeyDown}>
+      <Icon name="search" />
+      <input
+        type="text"
+        role="combobox"
+        autofocus
+        autocomplete="off"
+        spellcheck={false}
+        maxLength={200}
+        aria-label={t.command.title}
+        aria-expanded="true"
+        aria-controls="commands"
+        aria-autocomplete="list"
+        aria-activedescendant={current === undefined ? undefined : `command-${current.id}`}
+        placeholder={t.command.placeholder}
+        value={text}
+        onInput={(event) => onText(event.currentTarget.value)}
+      />
+      <Keys keys="escape" />
+    </div>
+  );
 }
 
 interface CommandRowProps {

@@ -119,25 +119,34 @@ export function Combobox(props: ComboboxProps) {
           leavesFocus
           onClose={() => setOpen(false)}
         >
-          {options.map((option, index) => (
-            <div
-              key={option.value}
-              id={`${listId}-${index}`}
-              role="option"
-              aria-selected={index === at}
-              // The field keeps the focus, and the list stays until the press is over.
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => take(option)}
-            >
-              {option.isNew && <Icon name="plus" size={14} />}
-              <span class="cut" dir="auto">
-                {option.label}
-              </span>
-              {option.aside !== undefined && <span class="end">{option.aside}</span>}
-            </div>
-          ))}
+          <Options options={options} listId={listId} at={at} onTake={take} />
         </Popover>
       )}
     </div>
   );
+}
+
+interface OptionsProps extends Pick<ComboboxProps, 'options' | 'onTake'> {
+  readonly listId: string;
+  readonly at: number;
+}
+
+function Options({ options, listId, at, onTake }: OptionsProps) {
+  return options.map((option, index) => (
+    <div
+      key={option.value}
+      id={`${listId}-${index}`}
+      role="option"
+      aria-selected={index === at}
+      // The field keeps the focus, and the list stays until the press is over.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => onTake(option)}
+    >
+      {option.isNew && <Icon name="plus" size={14} />}
+      <span class="cut" dir="auto">
+        {option.label}
+      </span>
+      {option.aside !== undefined && <span class="end">{option.aside}</span>}
+    </div>
+  ));
 }

@@ -27,58 +27,57 @@ interface CodeFieldProps {
 
 const waitMs = 250;
 
+interface Known {
+  readonly code: string;
+  readonly on: string | undefined;
+  readonly is?: Availability;
+  readonly why?: string;
+}
+
+/** Does something for what is typed, once the reader stops typing. */
+function useLater(waitMs: number, act: ((signal: AbortSignal) => void) | undefined, of: readonly unknown[]) {
+  useEffect(() => {
+    if (act === undefined) return undefined;
+    const controller = new AbortController();
+    const timer = setTimeout(() => act(controller.signal), waitMs);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, of);
+}
+
 /** The code of a link: whether it can be had is asked while it is typed, and three that can are proposed. */
 export function CodeField(props: CodeFieldProps) {
   const { code, url, host, domain, refusal, own, onChange, onRefused } = props;
   const isExact = domain?.codes === 'exact';
-  const [known, setKnown] = useState<{
-    readonly code: string;
-    readonly on: string | undefined;
-    readonly is?: Availability;
-    readonly why?: string;
-  }>();
+  const on = domain?.host;
+  const [known, setKnown] = useState<Known>();
   const [proposals, setProposals] = useState<readonly string[]>([]);
   const given = code.trim();
   const isOwn = given === own;
   const fault = isOwn ? undefined : codeFault(code, isExact);
 
-  useEffect(() => {
-    if (given === '' || isOwn || fault !== undefined) return undefined;
-    const controller = new AbortController();
-    const timer = setTimeout(() => {
-      askCode(given, domain?.host, controller.signal).then(
-        ({ is }) => {
-          setKnown({ code: given, is, on: domain?.host });
-          onRefused?.(is === 'free' ? undefined : given);
-        },
-        // Of other failures creating tells.
-        (error) =>
-          error.code === 'INVALID_CUSTOM_CODE' &&
-          setKnown({ code: given, why: whyRefused(error, given), on: domain?.host }),
-      );
-    }, waitMs);
-    return () => {
-      clearTimeout(timer);
-      controller.abort();
-    };
-  }, [given, fault?.kind, domain?.host]);
-  useEffect(() => {
-    if (isOwn) {
-      setProposals([]);
-      return undefined;
-    }
-    const controller = new AbortController();
-    const timer = setTimeout(() => {
-      const proposed = suggestCodes(url, given, new Date().getFullYear());
-      freeOf(proposed, 3, domain?.host, controller.signal).then(setProposals, () => {});
-    }, waitMs * 2);
-    return () => {
-      clearTimeout(timer);
-      controller.abort();
-    };
-  }, [url, given, domain?.host]);
+  const ask = (signal: AbortSignal) => {
+    askCode(given, on, signal).then(
+      ({ is }) => {
+        setKnown({ code: given, is, on });
+        onRefused?.(is === 'free' ? undefined : given);
+      },
+      // Of other failures creating tells.
+      (error) =>
+        error.code === 'INVALID_CUSTOM_CODE' && setKnown({ code: given, why: whyRefused(error, given), on }),
+    );
+  };
+  const isAsked = given !== '' && !isOwn && fault === undefined;
+  useLater(waitMs, isAsked ? ask : undefined, [given, fault?.kind, on]);
+  const propose = (signal: AbortSignal) => {
+    const proposed = suggestCodes(url, given, new Date().getFullYear());
+    freeOf(proposed, 3, on, signal).then(setProposals, () => {});
+  };
+  useLater(waitMs * 2, isOwn ? undefined : propose, [url, given, on]);
 
-  const answer = known?.code === given && known.on === domain?.host ? known : undefined;
+  const answer = known?.code === given && known.on === on ? known : undefined;
   const is = given !== '' && fault === undefined ? answer?.is : undefined;
   return (
     <div class="code-field">
@@ -88,7 +87,7 @@ export function CodeField(props: CodeFieldProps) {
         prefix={host}
         value={code}
         onInput={onChange}
-        error={errorFor(fault, is, given, domain?.host) ?? answer?.why ?? refusal}
+        error={errorFor(fault, is, given, on) ?? answer?.why ?? refusal}
         state={
           <>
             <State is={is} fault={fault} />
@@ -103,18 +102,10 @@ export function CodeField(props: CodeFieldProps) {
             </button>
           </>
         }
-        help={
-          own === undefined
-            ? given === ''
-              ? t.code.without
-              : undefined
-            : isOwn
-              ? undefined
-              : t.code.moves(own)
-        }
+        help={helpFor(given, own)}
         input={{ maxLength: isExact ? 190 : 120, autocapitalize: 'off', id: 'builder-code' }}
       />
-      {proposals.length > 0 && (
+      {proposals.length > 0 && !isOwn && (
         <p class="proposals">
           <span>{given === '' ? t.code.proposed : t.code.alsoFree}</span>
           {proposals.map((proposal) => (
@@ -126,6 +117,12 @@ export function CodeField(props: CodeFieldProps) {
       )}
     </div>
   );
+}
+
+/** What an empty code means for a new link, and another one for a link that is there. */
+function helpFor(given: string, own: string | undefined): string | undefined {
+  if (own === undefined) return given === '' ? t.code.without : undefined;
+  return given === own ? undefined : t.code.moves(own);
 }
 
 function State({ is, fault }: { is: Availability | undefined; fault: CodeFault | undefined }) {

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { GetImportResult } from '../../src/client/client.ts';
+import { Fault } from '../components/ask.tsx';
 import { Button } from '../components/button.tsx';
 import { ChoiceField } from '../components/choices.tsx';
 import { Field } from '../components/field.tsx';
@@ -22,34 +23,31 @@ interface ChosenProps {
 const policies = ['skip', 'rename', 'overwrite'] as const;
 type Policy = (typeof policies)[number];
 
-/** A file that was chosen: what it holds, what would become of it, and how far the import is. */
-export function ChosenFile({ file, onEnd }: ChosenProps) {
+/** What a file holds, and how far its import is; it pauses when the reader leaves. */
+function useImport(file: File, onEnd: () => void) {
   const [found, setFound] = useState<Found | 'none'>();
   const [share, setShare] = useState(0);
-  const [policy, setPolicy] = useState<Policy>('skip');
-  const [others, setOthers] = useState('');
   const [current, setCurrent] = useState<GetImportResult>();
   const [fault, setFault] = useState<string>();
   const isPaused = useRef(false);
-
+  const pause = () => {
+    isPaused.current = true;
+  };
   useEffect(() => {
     lookInto(file, setShare).then(
       (seen) => setFound(seen ?? 'none'),
       () => setFound('none'),
     );
-    return () => {
-      isPaused.current = true;
-    };
+    return pause;
   }, [file]);
 
-  const send = async () => {
+  const send = async (onConflict: Policy, domain: string | null) => {
     if (found === undefined || found === 'none') return;
     isPaused.current = false;
     setFault(undefined);
     setShare(0);
     try {
-      const domain = others === '' ? null : others;
-      let one: GetImportResult = await api.createImport({ ...found.head, onConflict: policy, domain });
+      let one: GetImportResult = await api.createImport({ ...found.head, onConflict, domain });
       if (one.state === 'paused') one = await api.updateImport(one.id, { state: 'open' });
       setCurrent(one);
       for await (const { share: sent, ...batch } of batchesOf(file, one.position)) {
@@ -68,7 +66,14 @@ export function ChosenFile({ file, onEnd }: ChosenProps) {
       setFault(explain(error));
     }
   };
+  return { found, share, current, fault, send, pause };
+}
 
+/** A file that was chosen: what it holds, what would become of it, and how far the import is. */
+export function ChosenFile({ file, onEnd }: ChosenProps) {
+  const [policy, setPolicy] = useState<Policy>('skip');
+  const [others, setOthers] = useState('');
+  const { found, share, current, fault, send, pause } = useImport(file, onEnd);
   if (found === 'none')
     return (
       <section class="import-file">
@@ -118,20 +123,10 @@ export function ChosenFile({ file, onEnd }: ChosenProps) {
           )}
         />
       )}
-      {fault !== undefined && (
-        <p class="fault" role="alert">
-          {fault}
-        </p>
-      )}
+      <Fault text={fault} />
       <div class="ways">
         {isRunning ? (
-          <Button
-            onClick={() => {
-              isPaused.current = true;
-            }}
-          >
-            {t.imports.pause}
-          </Button>
+          <Button onClick={pause}>{t.imports.pause}</Button>
         ) : (
           <>
             <Button
@@ -139,7 +134,7 @@ export function ChosenFile({ file, onEnd }: ChosenProps) {
               disabledReason={
                 found === undefined ? t.imports.looking : found.isWhole ? undefined : t.imports.cut
               }
-              onClick={() => void send()}
+              onClick={() => void send(policy, others === '' ? null : others)}
             >
               {current === undefined ? t.imports.start(found?.links ?? 0) : t.imports.resume}
             </Button>

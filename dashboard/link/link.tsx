@@ -97,7 +97,6 @@ export function LinkPage() {
 function Head({ link }: { readonly link: WholeLink }) {
   const [editing, setEditing] = useState<'title' | 'destination'>();
   const reference = referenceOf(link);
-  const folder = folderName(link.folderId);
   const why = writesWait();
   const remove = () => {
     go(`${base}/links`);
@@ -112,20 +111,7 @@ function Head({ link }: { readonly link: WholeLink }) {
   });
   return (
     <header class="link-head">
-      <nav class="crumbs small" aria-label={t.link.back}>
-        <a class="plain" href={`${base}/links`}>
-          <Icon name="back" size={14} />
-          {t.link.back}
-        </a>
-        {folder !== undefined && (
-          <>
-            <span aria-hidden="true">/</span>
-            <a class="plain cut" dir="auto" href={`${base}/links?folder=${link.folderId}`}>
-              {folder}
-            </a>
-          </>
-        )}
-      </nav>
+      <Crumbs folderId={link.folderId} />
       <div class="link-top">
         <div class="link-name">
           <h1>
@@ -144,51 +130,7 @@ function Head({ link }: { readonly link: WholeLink }) {
           <Button icon="pencil" keys="e" disabledReason={why} onClick={() => openDialog('edit', reference)}>
             {t.act.edit}
           </Button>
-          <MenuButton
-            icon="more"
-            label={t.more}
-            menuLabel={t.more}
-            align="end"
-            items={() => [
-              { label: t.act.openShort, icon: 'external', onSelect: () => openElsewhere(link.shortUrl) },
-              {
-                label: t.link.openDestination,
-                icon: 'external',
-                onSelect: () => openElsewhere(link.destinationUrl),
-              },
-              {
-                label: t.link.duplicate,
-                icon: 'copy',
-                onSelect: () =>
-                  openDialog('new', '', {
-                    url: withUtm(link.destinationUrl, link.utm).join(''),
-                    title: link.title ?? '',
-                    ...(hasSeveral.value && { domain: new URL(link.shortUrl).hostname }),
-                  }),
-              },
-              { label: t.codes.button, icon: 'link', onSelect: () => openDialog('codes', reference) },
-              {
-                label: link.disabled ? t.link.switchOn : t.link.switchOff,
-                icon: 'power',
-                disabledReason: why,
-                onSelect: () => void switchLink(link),
-              },
-              {
-                label: link.archived ? t.act.unarchive : t.act.archive,
-                icon: 'archive',
-                disabledReason: why,
-                onSelect: archive,
-              },
-              undefined,
-              {
-                label: t.act.delete,
-                icon: 'bin',
-                keys: 'backspace',
-                disabledReason: why,
-                onSelect: remove,
-              },
-            ]}
-          />
+          <LinkMenu link={link} why={why} onArchive={archive} onRemove={remove} />
         </div>
       </div>
       {editing === 'title' ? (
@@ -236,6 +178,75 @@ function Head({ link }: { readonly link: WholeLink }) {
       <LinkRules link={link} />
       <LinkCard link={link} />
     </header>
+  );
+}
+
+function Crumbs({ folderId }: Pick<WholeLink, 'folderId'>) {
+  const folder = folderName(folderId);
+  return (
+    <nav class="crumbs small" aria-label={t.link.back}>
+      <a class="plain" href={`${base}/links`}>
+        <Icon name="back" size={14} />
+        {t.link.back}
+      </a>
+      {folder !== undefined && (
+        <>
+          <span aria-hidden="true">/</span>
+          <a class="plain cut" dir="auto" href={`${base}/links?folder=${folderId}`}>
+            {folder}
+          </a>
+        </>
+      )}
+    </nav>
+  );
+}
+
+interface LinkMenuProps {
+  readonly link: WholeLink;
+  /** Why nothing can be written now. */
+  readonly why: string | undefined;
+  readonly onArchive: () => void;
+  readonly onRemove: () => void;
+}
+
+function LinkMenu({ link, why, onArchive, onRemove }: LinkMenuProps) {
+  const duplicate = () =>
+    openDialog('new', '', {
+      url: withUtm(link.destinationUrl, link.utm).join(''),
+      title: link.title ?? '',
+      ...(hasSeveral.value && { domain: new URL(link.shortUrl).hostname }),
+    });
+  return (
+    <MenuButton
+      icon="more"
+      label={t.more}
+      menuLabel={t.more}
+      align="end"
+      items={() => [
+        { label: t.act.openShort, icon: 'external', onSelect: () => openElsewhere(link.shortUrl) },
+        {
+          label: t.link.openDestination,
+          icon: 'external',
+          onSelect: () => openElsewhere(link.destinationUrl),
+        },
+        { label: t.link.duplicate, icon: 'copy', onSelect: duplicate },
+        { label: t.codes.button, icon: 'link', onSelect: () => openDialog('codes', referenceOf(link)) },
+        {
+          label: link.disabled ? t.link.switchOn : t.link.switchOff,
+          icon: 'power',
+          disabledReason: why,
+          onSelect: () => void switchLink(link),
+        },
+        {
+          label: link.archived ? t.act.unarchive : t.act.archive,
+          icon: 'archive',
+          disabledReason: why,
+          onSelect: onArchive,
+        },
+        undefined,
+        { label: t.act.delete, icon: 'bin', keys: 'backspace', disabledReason: why, onSelect: onRemove },
+      ]}
+    />
   );
 }
 

@@ -56,93 +56,45 @@ export function filterWords(query: LinkQuery): string[] {
 export function dropFilters(query: LinkQuery): { readonly label: string; readonly href: string }[] {
   return filterNames.flatMap((name) => {
     const value = query[name];
-    return value === undefined
-      ? []
-      : [
-          {
-            label: labelOf(name, value, query),
-            href: withQuery(filterChange(name, null)),
-          },
-        ];
+    if (value === undefined) return [];
+    return { label: labelOf(name, value, query), href: withQuery(filterChange(name, null)) };
   });
 }
 
 /** The filters as chips, and the button that adds one. */
 export function FilterBar({ query }: { readonly query: LinkQuery }) {
   const opened = useSignal<FilterName | 'menu' | undefined>(undefined);
-  const anchor = useRef<HTMLElement>(null);
+  const anchor = useRef<HTMLElement | null>(null);
   const adder = useRef<HTMLButtonElement>(null);
+  const open = (what: FilterName | 'menu', at: HTMLElement | null) => {
+    anchor.current = at;
+    opened.value = what;
+  };
   const close = () => {
     opened.value = undefined;
   };
-  useShortcuts({
-    f: () => {
-      (anchor as { current: HTMLElement | null }).current = adder.current;
-      opened.value = 'menu';
-    },
-  });
+  useShortcuts({ f: () => open('menu', adder.current) });
   const set = (name: FilterName, value: string | null) => {
     close();
     go(withQuery(filterChange(name, value)));
   };
   return (
     <div class="filter-bar" onKeyDown={moveBetweenChips}>
-      {filterNames.map((name) => {
-        const value = query[name];
-        if (value === undefined) return null;
-        const label = labelOf(name, value, query);
-        const tagIs = `${t.links.filters.tag} ${query.withoutTag ? t.links.isNot : t.links.is}`;
-        const flip = t.links.flip(`${tagIs} ${value}`);
-        return (
-          <span key={name} class="chip">
-            {name === 'tag' && (
-              <button
-                type="button"
-                class="flip"
-                title={flip}
-                aria-label={flip}
-                onClick={() => go(withQuery(flipTag(query)))}
-              >
-                {tagIs}
-              </button>
-            )}
-            <button
-              type="button"
-              class="chip-words"
-              data-filter={name}
-              onClick={(event) => {
-                (anchor as { current: HTMLElement | null }).current = event.currentTarget;
-                opened.value = name;
-              }}
-              onKeyDown={(event) => {
-                if (event.key !== 'Backspace' && event.key !== 'Delete') return;
-                event.preventDefault();
-                event.stopPropagation();
-                set(name, null);
-              }}
-            >
-              {name !== 'tag' && t.links.filters[name]} <span class="value">{wordOf(name, value)}</span>
-            </button>
-            <button
-              type="button"
-              class="remove"
-              aria-label={t.links.remove(label)}
-              onClick={() => set(name, null)}
-            >
-              <Icon name="close" size={13} />
-            </button>
-          </span>
-        );
-      })}
+      {filterNames.map((name) => (
+        <Chip
+          key={name}
+          name={name}
+          query={query}
+          onOpen={(at) => open(name, at)}
+          onRemove={() => set(name, null)}
+        />
+      ))}
       <Button
         kind="quiet"
         icon="filter"
         keys="f"
         rest={{ ref: adder, 'aria-haspopup': 'dialog', 'aria-expanded': opened.value === 'menu' }}
-        onClick={() => {
-          (anchor as { current: HTMLElement | null }).current = adder.current;
-          opened.value = opened.value === undefined ? 'menu' : undefined;
-        }}
+        onClick={() => (opened.value === undefined ? open('menu', adder.current) : close())}
       >
         {t.links.filter}
       </Button>
@@ -158,6 +110,58 @@ export function FilterBar({ query }: { readonly query: LinkQuery }) {
         </ErrorBoundary>
       )}
     </div>
+  );
+}
+
+interface ChipProps {
+  readonly name: FilterName;
+  readonly query: LinkQuery;
+  readonly onOpen: (chip: HTMLElement) => void;
+  readonly onRemove: () => void;
+}
+
+/** One filter; nothing where it is not set. */
+function Chip({ name, query, onOpen, onRemove }: ChipProps) {
+  const value = query[name];
+  if (value === undefined) return null;
+  const tagIs = `${t.links.filters.tag} ${query.withoutTag ? t.links.isNot : t.links.is}`;
+  const flip = t.links.flip(`${tagIs} ${value}`);
+  return (
+    <span class="chip">
+      {name === 'tag' && (
+        <button
+          type="button"
+          class="flip"
+          title={flip}
+          aria-label={flip}
+          onClick={() => go(withQuery(flipTag(query)))}
+        >
+          {tagIs}
+        </button>
+      )}
+      <button
+        type="button"
+        class="chip-words"
+        data-filter={name}
+        onClick={(event) => onOpen(event.currentTarget)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Backspace' && event.key !== 'Delete') return;
+          event.preventDefault();
+          event.stopPropagation();
+          onRemove();
+        }}
+      >
+        {name !== 'tag' && t.links.filters[name]} <span class="value">{wordOf(name, value)}</span>
+      </button>
+      <button
+        type="button"
+        class="remove"
+        aria-label={t.links.remove(labelOf(name, value, query))}
+        onClick={onRemove}
+      >
+        <Icon name="close" size={13} />
+      </button>
+    </span>
   );
 }
 

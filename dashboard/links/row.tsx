@@ -3,6 +3,7 @@ import { base, dialogAddress, go } from '../browser/location.ts';
 import { CopyButton } from '../components/copy-button.tsx';
 import { failureOf } from '../components/destination-check.ts';
 import { Icon } from '../components/icon.tsx';
+import type { IconName } from '../components/icons.ts';
 import { MenuButton } from '../components/menu.tsx';
 import { StatusDot, Tags } from '../components/pieces.tsx';
 import { Sparkline } from '../components/sparkline.tsx';
@@ -31,10 +32,8 @@ export interface RowProps {
 export function Row({ link, index, search, isActive, isSelected, isFresh, onSelect }: RowProps) {
   const state = stateOf(link);
   const href = pageOf(link);
-  const reference = referenceOf(link);
   const folder = folderName(link.folderId);
   const tabIndex = isActive ? 0 : -1;
-  const reach = { tabIndex };
   const isSwiped = swipedId.value === link.id;
   return (
     <div
@@ -76,39 +75,14 @@ export function Row({ link, index, search, isActive, isSelected, isFresh, onSele
           class="check"
           tabIndex={-1}
           checked={isSelected}
-          aria-label={t.links.select(reference)}
+          aria-label={t.links.select(referenceOf(link))}
           onClick={(event) => {
             event.preventDefault();
             onSelect(link.id, event.shiftKey);
           }}
         />
       </span>
-      <span class="what" role="gridcell">
-        <span class="line">
-          <a class="code plain" href={href} tabIndex={-1} title={link.shortUrl}>
-            <span class="slash">
-              {hasSeveral.value && <span class="host">{shortHost(link.shortUrl).slice(0, -1)}</span>}/
-            </span>
-            <b>
-              <Hits text={link.shortCode} search={search} />
-            </b>
-          </a>
-          <span class="row-copy">
-            <CopyButton size="small" text={() => link.shortUrl} rest={reach} />
-          </span>
-          {link.title && (
-            <span class="name cut" dir="auto" title={link.title}>
-              <Hits text={link.title} search={search} />
-            </span>
-          )}
-        </span>
-        <span class="target cut" title={link.destinationUrl}>
-          {link.archived && <span>{t.states.archived} · </span>}
-          {link.managedBy && `${t.managedBy(link.managedBy)} · `}
-          <StateWords link={link} />
-          <Destination url={link.destinationUrl} search={search} />
-        </span>
-      </span>
+      <What link={link} search={search} tabIndex={tabIndex} />
       <span class="where" role="gridcell">
         {folder !== undefined && (
           <a class="in plain" href={`${base}/links?folder=${link.folderId}`} tabIndex={-1} title={folder}>
@@ -135,36 +109,7 @@ export function Row({ link, index, search, isActive, isSelected, isFresh, onSele
       </span>
       <span class="created" role="gridcell" title={dateAndTime(link.createdAt)}>
         <span class="date">{shortDate(link.createdAt)}</span>
-        <span class="row-tools">
-          <a
-            class="button quiet small icon-only"
-            href={dialogAddress('qr', reference)}
-            aria-label={t.act.qr}
-            title={t.act.qr}
-            tabIndex={tabIndex}
-          >
-            <Icon name="qr" />
-          </a>
-          <a
-            class="button quiet small icon-only"
-            href={dialogAddress('edit', reference)}
-            aria-label={t.act.edit}
-            title={t.act.edit}
-            tabIndex={tabIndex}
-          >
-            <Icon name="pencil" />
-          </a>
-          <MenuButton
-            kind="quiet"
-            size="small"
-            icon="more"
-            label={t.more}
-            menuLabel={t.more}
-            align="end"
-            rest={reach}
-            items={() => itemsOf(link)}
-          />
-        </span>
+        <Tools link={link} tabIndex={tabIndex} />
       </span>
       {isSwiped && (
         <span class="swipe-tools" role="gridcell">
@@ -173,6 +118,75 @@ export function Row({ link, index, search, isActive, isSelected, isFresh, onSele
         </span>
       )}
     </div>
+  );
+}
+
+interface CellProps {
+  readonly link: Link;
+  /** Of what can be reached by keys from the active row. */
+  readonly tabIndex: number;
+}
+
+/** The code, what it is called, and where it leads. */
+function What({ link, search, tabIndex }: CellProps & { readonly search: string }) {
+  return (
+    <span class="what" role="gridcell">
+      <span class="line">
+        <a class="code plain" href={pageOf(link)} tabIndex={-1} title={link.shortUrl}>
+          <span class="slash">
+            {hasSeveral.value && <span class="host">{shortHost(link.shortUrl).slice(0, -1)}</span>}/
+          </span>
+          <b>
+            <Hits text={link.shortCode} search={search} />
+          </b>
+        </a>
+        <span class="row-copy">
+          <CopyButton size="small" text={() => link.shortUrl} rest={{ tabIndex }} />
+        </span>
+        {link.title && (
+          <span class="name cut" dir="auto" title={link.title}>
+            <Hits text={link.title} search={search} />
+          </span>
+        )}
+      </span>
+      <span class="target cut" title={link.destinationUrl}>
+        {link.archived && <span>{t.states.archived} · </span>}
+        {link.managedBy && `${t.managedBy(link.managedBy)} · `}
+        <StateWords link={link} />
+        <Destination url={link.destinationUrl} search={search} />
+      </span>
+    </span>
+  );
+}
+
+/** What can be done with the link. */
+function Tools({ link, tabIndex }: CellProps) {
+  const open = (dialog: 'qr' | 'edit', icon: IconName) => (
+    <a
+      class="button quiet small icon-only"
+      href={dialogAddress(dialog, referenceOf(link))}
+      aria-label={t.act[dialog]}
+      title={t.act[dialog]}
+      tabIndex={tabIndex}
+    >
+      <Icon name={icon} />
+    </a>
+  );
+  return (
+    <span class="row-tools">
+      {open('qr', 'qr')}
+      {open('edit', 'pencil')}
+      <MenuButton
+        kind="quiet"
+        size="small"
+        icon="more"
+        label={t.more}
+        menuLabel={t.more}
+        align="end"
+        rest={{ tabIndex }}
+        items={() => itemsOf(link)}
+      />
+    </span>
   );
 }
 

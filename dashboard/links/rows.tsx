@@ -26,8 +26,9 @@ export function Rows({ list, isLoading }: { readonly list: LinkList; readonly is
   const rows = list.rows.value;
   const { from, to, height } = useVirtual(box, rows.length);
   const hidden = preferences.value.hiddenColumns;
-  const focusRow = useListKeys(list, box, height);
-  useKeptFocus(rows, box, focusRow);
+  const activeOne = activeRow(list, box, height);
+  useListKeys(list, activeOne);
+  useKeptFocus(rows, box, activeOne.focus);
 
   useEffect(() => {
     list.inSight = to;
@@ -165,20 +166,20 @@ function Head({ list }: { readonly list: LinkList }) {
   );
 }
 
-/** What the keys do in a list. They act on the active row, or on the selection when there is one. */
-function useListKeys(list: LinkList, box: { readonly current: HTMLElement | null }, height: number) {
-  const rowsNow = () => list.rows.peek();
-  const activeIndex = () =>
+/** The row on which keys act: the one that was active last, the first at the beginning. */
+function activeRow(list: LinkList, box: { readonly current: HTMLElement | null }, height: number) {
+  const rows = () => list.rows.peek();
+  const hasFocus = () => box.current?.contains(document.activeElement) ?? false;
+  const index = () =>
     Math.max(
       0,
-      rowsNow().findIndex(({ id }) => id === activeId.peek()),
+      rows().findIndex(({ id }) => id === activeId.peek()),
     );
-  const hasFocus = () => box.current?.contains(document.activeElement) ?? false;
-  const active = (): Link | undefined =>
-    hasFocus() || activeId.peek() ? rowsNow()[activeIndex()] : undefined;
-
-  const focusRow = (index: number) => {
-    const row = rowsNow()[index];
+  /** @returns the index of the row so many below it, or of the outermost */
+  const indexAfter = (by: number) => Math.min(rows().length - 1, Math.max(0, index() + by));
+  const link = (): Link | undefined => (hasFocus() || activeId.peek() ? rows()[index()] : undefined);
+  const focus = (index: number) => {
+    const row = rows()[index];
     if (row === undefined || box.current === null) return;
     activeId.value = row.id;
     const head = document.querySelector('.list-head')?.getBoundingClientRect().height ?? 0;
@@ -192,44 +193,61 @@ function useListKeys(list: LinkList, box: { readonly current: HTMLElement | null
         ?.focus({ preventScroll: true });
     });
   };
+  /** Does something with it; @returns whether there is one */
+  const act = (work: (link: Link) => void) => () => {
+    const one = link();
+    if (one !== undefined) work(one);
+    return one !== undefined;
+  };
+  /** Does something with what is selected, else with it alone; @returns whether there is any */
+  const actOnAll = (work: (links: readonly Link[]) => void) => () => {
+    const { ids } = selection.peek();
+    const links = ids.size > 0 ? rows().filter(({ id }) => ids.has(id)) : [link() ?? []].flat();
+    if (links.length > 0) work(links);
+    return links.length > 0;
+  };
+  return { rows, hasFocus, index, indexAfter, link, focus, act, actOnAll };
+}
+
+/** What the keys do in a list. They act on the active row, or on the selection when there is one. */
+function useListKeys(list: LinkList, active: ReturnType<typeof activeRow>): void {
+  const { rows, hasFocus } = active;
+  const idsOfRows = () => rows().map(({ id }) => id);
   const move = (by: number) => () => {
-    if (openDialogName.peek() !== undefined || rowsNow().length === 0) return false;
+    if (openDialogName.peek() !== undefined || rows().length === 0) return false;
     const isFirst = !hasFocus() && activeId.peek() === undefined;
-    focusRow(isFirst ? 0 : Math.min(rowsNow().length - 1, Math.max(0, activeIndex() + by)));
+    active.focus(isFirst ? 0 : active.indexAfter(by));
     return true;
   };
   const extendBy = (by: number) => () => {
-    const link = active();
+    const link = active.link();
     if (link === undefined) return false;
     if (selection.peek().anchor === undefined) selection.value = toggle(nothing, link.id);
-    const index = Math.min(rowsNow().length - 1, Math.max(0, activeIndex() + by));
-    const next = rowsNow()[index];
-    if (next !== undefined)
-      selection.value = extend(
-        selection.peek(),
-        rowsNow().map(({ id }) => id),
-        next.id,
-      );
-    focusRow(index);
+    const index = active.indexAfter(by);
+    const next = rows()[index];
+    if (next !== undefined) selection.value = extend(selection.peek(), idsOfRows(), next.id);
+    active.focus(index);
     return true;
   };
-  const withActive = (act: (link: Link) => void) => () => {
-    const link = active();
-    if (link === undefined) return false;
-    act(link);
-    return true;
-  };
-  const withSelected = (act: (links: readonly Link[]) => void) => () => {
-    const { ids } = selection.peek();
-    const links =
-      ids.size > 0 ? rowsNow().filter(({ id }) => ids.has(id)) : [active()].flatMap((link) => link ?? []);
-    if (links.length === 0) return false;
-    act(links);
-    return true;
-  };
-  const open = withActive((link) => go(pageOf(link)));
+  const ask = (dialog: 'move' | 'tag') =>
+    active.actOnAll(() => {
+      bulkDialog.value = dialog;
+    });
+  const select = active.act((link) => {
+    selection.value = toggle(selection.peek(), link.id);
+  });
+  const open = active.act((link) => go(pageOf(link)));
+  const remove = active.actOnAll((links) => {
+    if (selection.peek().isAll) {
+      void removeSelected(list);
+      return;
+    }
+    const index = active.index();
+    selection.value = nothing;
+    void deleteLinks(links);
+    active.focus(Math.min(index, rows().length - 1));
+  });
   const onRow = () => document.activeElement?.getAttribute('role') === 'row';
-
   useShortcuts({
     arrowdown: move(1),
     arrowup: move(-1),
@@ -237,53 +255,27 @@ function useListKeys(list: LinkList, box: { readonly current: HTMLElement | null
     k: move(-1),
     'shift+arrowdown': extendBy(1),
     'shift+arrowup': extendBy(-1),
-    home: () => (hasFocus() ? focusRow(0) : false),
-    end: () => (hasFocus() ? focusRow(rowsNow().length - 1) : false),
-    x: withActive((link) => {
-      selection.value = toggle(selection.peek(), link.id);
-    }),
-    ' ': () =>
-      onRow() &&
-      withActive((link) => {
-        selection.value = toggle(selection.peek(), link.id);
-      })(),
+    home: () => (hasFocus() ? active.focus(0) : false),
+    end: () => (hasFocus() ? active.focus(rows().length - 1) : false),
+    x: select,
+    ' ': () => onRow() && select(),
     'mod+a': () => {
-      selection.value = selectAll(
-        selection.peek(),
-        rowsNow().map(({ id }) => id),
-        list.total.peek() ?? 0,
-      );
+      selection.value = selectAll(selection.peek(), idsOfRows(), list.total.peek() ?? 0);
     },
     enter: () => onRow() && open(),
-    y: withActive((link) => void copyLink(link)),
-    e: withActive((link) => openDialog('edit', referenceOf(link))),
-    q: withActive((link) => openDialog('qr', referenceOf(link))),
-    m: withSelected(() => {
-      bulkDialog.value = 'move';
-    }),
-    t: withSelected(() => {
-      bulkDialog.value = 'tag';
-    }),
-    backspace: withSelected((links) => void removeAndMoveOn(links)),
-    delete: withSelected((links) => void removeAndMoveOn(links)),
+    y: active.act((link) => void copyLink(link)),
+    e: active.act((link) => openDialog('edit', referenceOf(link))),
+    q: active.act((link) => openDialog('qr', referenceOf(link))),
+    m: ask('move'),
+    t: ask('tag'),
+    backspace: remove,
+    delete: remove,
     escape: () => {
       if (selection.peek().ids.size === 0) return false;
       selection.value = nothing;
       return true;
     },
   });
-
-  const removeAndMoveOn = (links: readonly Link[]) => {
-    if (selection.peek().isAll) {
-      void removeSelected(list);
-      return;
-    }
-    const index = activeIndex();
-    selection.value = nothing;
-    void deleteLinks(links);
-    focusRow(Math.min(index, rowsNow().length - 1));
-  };
-  return focusRow;
 }
 
 /** Whether the focus was in the list, before what had it went away. */

@@ -50,9 +50,8 @@ async function clear(): Promise<GetBrandingResult> {
   return api.getBranding();
 }
 
-/** What visitors of links that do not work now see of the account, beside a picture of it. */
-export function Branding() {
-  const text = t.branding;
+/** What is typed, what is wrong with it, and what reads and writes it. */
+function useBranding() {
   const [draft, setDraft] = useState<Draft>();
   const [faults, setFaults] = useState<Faults>({});
   const [isBusy, setBusy] = useState(false);
@@ -76,6 +75,13 @@ export function Branding() {
     setBusy(false);
   };
   useEffect(() => void perform(() => api.getBranding()), []);
+  return { draft, setDraft, faults, setFaults, isBusy, perform };
+}
+
+/** What visitors of links that do not work now see of the account, beside a picture of it. */
+export function Branding() {
+  const text = t.branding;
+  const { draft, setDraft, faults, setFaults, isBusy, perform } = useBranding();
   if (draft === undefined) return null;
   const field = (name: Name) => ({
     value: draft[name],

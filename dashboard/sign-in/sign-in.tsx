@@ -1,4 +1,6 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { useAsk } from '../components/ask.tsx';
 import { Button } from '../components/button.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Dialog } from '../components/dialog.tsx';
@@ -14,104 +16,95 @@ import { t } from './texts.ts';
 /** Trades a key for a session: a page at first, a dialog over the page when a session has ended. */
 export function SignIn({ isOver = false }: { readonly isOver?: boolean }) {
   const [key, setKey] = useState('');
-  const [error, setError] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, fault, setFault, ask } = useAsk();
   const ways = useWays();
   const hasPasskeys = canHavePasskeys && ways?.isOnly !== true;
   const isFirst = !hasPasskeys && !ways?.singleSignOn;
-  const wasRefused = loginFault.value !== undefined;
   useEffect(() => {
     if (!isOver) document.title = t.title(t.signIn.submit);
   }, [isOver]);
 
-  const submit = async () => {
+  const submit = () => {
     const given = key.trim();
-    const wrong = given === '' ? t.signIn.empty : given.startsWith('lfk_') ? undefined : t.signIn.notAKey;
-    setError(wrong);
-    if (wrong !== undefined || isBusy) return;
-    setBusy(true);
-    try {
-      await signIn(given);
-    } catch (failure) {
-      setError(explain(failure));
-      setBusy(false);
+    if (given === '') setFault(t.signIn.empty);
+    else if (!given.startsWith('lfk_')) setFault(t.signIn.notAKey);
+    else {
+      setFault(undefined);
+      void ask(() => signIn(given));
     }
   };
-
-  const field = (
-    <TextField
-      label={t.signIn.key}
-      value={key}
-      size="large"
-      placeholder="lfk_…"
-      onInput={(value) => {
-        setKey(value);
-        setError(undefined);
-      }}
-      error={error ?? (wasRefused && key === '' ? t.signIn.linkUsed : undefined)}
-      help={t.signIn.promise}
-      input={{
-        type: 'password',
-        name: 'key',
-        autofocus: !ways?.singleSignOn,
-        autocomplete: 'off',
-        autocapitalize: 'off',
-      }}
-    />
-  );
-  const button = (
-    <Button kind={isFirst ? 'primary' : 'second'} size="large" class="wide" type="submit" isBusy={isBusy}>
-      {t.signIn.submit}
-    </Button>
-  );
   const touch = async () => {
-    setError(undefined);
+    setFault(undefined);
     try {
       await signInByPasskey();
     } catch (failure) {
-      if (!isTurnedAway(failure)) setError(explain(failure));
+      if (!isTurnedAway(failure)) setFault(explain(failure));
     }
   };
-  const otherWays = !isFirst && (
-    <div class="by-passkey">
-      <SignOnButton />
-      {hasPasskeys && (
-        <Button
-          kind={ways?.singleSignOn ? 'second' : 'primary'}
-          size="large"
-          class="wide"
-          icon="key"
-          onClick={() => void touch()}
-        >
-          {t.passkey.signIn}
-        </Button>
-      )}
-      <span class="small soft">{t.passkey.or}</span>
-    </div>
-  );
-  const otherWay = (
-    <div class="no-key">
-      <h2 class="small">{t.signIn.noKey}</h2>
-      <p class="small soft">{t.signIn.noKeyWay}</p>
-      <div class="command-line">
-        <code>{t.signIn.command}</code>
-        <CopyButton kind="quiet" size="small" text={() => t.signIn.command} />
-      </div>
-    </div>
-  );
-
   // What is to be pressed must not move.
   if (ways === undefined) return null;
-  if (isOver)
-    return (
-      <Dialog title={t.signIn.goneTitle} width="26rem" class="sign-in-over" onSubmit={() => void submit()}>
-        <p class="soft">{t.signIn.gone}</p>
-        {otherWays}
-        {field}
-        {button}
-        {otherWay}
-      </Dialog>
-    );
+  const fields = (
+    <>
+      {!isFirst && (
+        <div class="by-passkey">
+          <SignOnButton />
+          {hasPasskeys && (
+            <Button
+              kind={ways.singleSignOn ? 'second' : 'primary'}
+              size="large"
+              class="wide"
+              icon="key"
+              onClick={() => void touch()}
+            >
+              {t.passkey.signIn}
+            </Button>
+          )}
+          <span class="small soft">{t.passkey.or}</span>
+        </div>
+      )}
+      <TextField
+        label={t.signIn.key}
+        value={key}
+        size="large"
+        placeholder="lfk_…"
+        onInput={(value) => {
+          setKey(value);
+          setFault(undefined);
+        }}
+        error={fault ?? (loginFault.value !== undefined && key === '' ? t.signIn.linkUsed : undefined)}
+        help={t.signIn.promise}
+        input={{
+          type: 'password',
+          name: 'key',
+          autofocus: !ways.singleSignOn,
+          autocomplete: 'off',
+          autocapitalize: 'off',
+        }}
+      />
+      <Button kind={isFirst ? 'primary' : 'second'} size="large" class="wide" type="submit" isBusy={isBusy}>
+        {t.signIn.submit}
+      </Button>
+    </>
+  );
+  return isOver ? <Over onSubmit={submit}>{fields}</Over> : <Alone onSubmit={submit}>{fields}</Alone>;
+}
+
+interface FrameProps {
+  readonly onSubmit: () => void;
+  readonly children: ComponentChildren;
+}
+
+function Over({ onSubmit, children }: FrameProps) {
+  return (
+    <Dialog title={t.signIn.goneTitle} width="26rem" class="sign-in-over" onSubmit={onSubmit}>
+      <p class="soft">{t.signIn.gone}</p>
+      {children}
+      <WithoutKey />
+    </Dialog>
+  );
+}
+
+function Alone({ onSubmit, children }: FrameProps) {
   return (
     <main class="sign-in">
       <span class="mark">
@@ -123,15 +116,26 @@ export function SignIn({ isOver = false }: { readonly isOver?: boolean }) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          void submit();
+          onSubmit();
         }}
       >
-        {otherWays}
-        {field}
-        {button}
+        {children}
       </form>
       <hr />
-      {otherWay}
+      <WithoutKey />
     </main>
+  );
+}
+
+function WithoutKey() {
+  return (
+    <div class="no-key">
+      <h2 class="small">{t.signIn.noKey}</h2>
+      <p class="small soft">{t.signIn.noKeyWay}</p>
+      <div class="command-line">
+        <code>{t.signIn.command}</code>
+        <CopyButton kind="quiet" size="small" text={() => t.signIn.command} />
+      </div>
+    </div>
   );
 }

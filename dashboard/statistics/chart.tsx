@@ -97,27 +97,7 @@ export function ChartView({ chart, interval, what, emptyText, onZoom, onBack }: 
       onPointerCancel={() => setDragFrom(undefined)}
       onDblClick={() => at !== undefined && zoom(at, at)}
     >
-      {width > 0 && (
-        <svg
-          width={width}
-          height={head + height + axis}
-          viewBox={`0 0 ${width} ${head + height + axis}`}
-          aria-hidden="true"
-        >
-          <g transform={`translate(${gutter} ${head})`}>
-            <Grid chart={chart} width={plot} />
-            {at !== undefined && <Band chart={chart} from={dragFrom ?? at} to={at} width={plot} />}
-            {chart.isArea ? (
-              <Areas chart={chart} width={plot} />
-            ) : (
-              <Bars bars={bars} top={chart.top} width={plot} />
-            )}
-            <Before chart={chart} width={plot} />
-            <line class="base" x1={0} x2={plot} y1={height} y2={height} />
-            <Names bars={bars} interval={interval} width={plot} />
-          </g>
-        </svg>
-      )}
+      {width > 0 && <Drawing chart={chart} interval={interval} width={width} at={at} from={dragFrom} />}
       {chart.isEmpty && <p class="chart-empty">{emptyText}</p>}
       <p class="unseen" role="status">
         {bar === undefined ? '' : spoken(bar, interval)}
@@ -126,6 +106,37 @@ export function ChartView({ chart, interval, what, emptyText, onZoom, onBack }: 
         <Tooltip bar={bar} interval={interval} left={gutter} plot={plot} at={at} count={bars.length} />
       )}
     </div>
+  );
+}
+
+interface DrawingProps {
+  readonly chart: Chart;
+  readonly interval: Interval;
+  readonly width: number;
+  /** The bar under the pointer, and that at which it was pressed. */
+  readonly at: number | undefined;
+  readonly from: number | undefined;
+}
+
+function Drawing({ chart, interval, width, at, from }: DrawingProps) {
+  const { bars } = chart;
+  const plot = Math.max(0, width - gutter);
+  const tall = head + height + axis;
+  return (
+    <svg width={width} height={tall} viewBox={`0 0 ${width} ${tall}`} aria-hidden="true">
+      <g transform={`translate(${gutter} ${head})`}>
+        <Grid chart={chart} width={plot} />
+        {at !== undefined && <Band chart={chart} from={from ?? at} to={at} width={plot} />}
+        {chart.isArea ? (
+          <Areas chart={chart} width={plot} />
+        ) : (
+          <Bars bars={bars} top={chart.top} width={plot} />
+        )}
+        <Before chart={chart} width={plot} />
+        <line class="base" x1={0} x2={plot} y1={height} y2={height} />
+        <Names bars={bars} interval={interval} width={plot} />
+      </g>
+    </svg>
   );
 }
 

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { StatisticsDimension } from '../../src/model/clicks/statistics.ts';
 import { Button } from '../components/button.tsx';
@@ -9,7 +10,7 @@ import { number } from '../texts/format.ts';
 import { useAnswer } from './ask.ts';
 import { filterParts, labelOf } from './labels.ts';
 import type { Question, Subject } from './model/answer.ts';
-import { rowsOf, search } from './model/breakdown-rows.ts';
+import { type Row, rowsOf, search } from './model/breakdown-rows.ts';
 import { filterable, isText, type SubjectKind } from './model/dimensions.ts';
 import { type Filter, flipped, type Operator, operators } from './model/filters.ts';
 import { t } from './texts.ts';
@@ -206,30 +207,11 @@ function ChooseValues({ subject, dimension, question, onBack, onTake }: ChoosePr
         />
       </div>
       {operator !== 'contains' && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys must reach it
-        <div class="values" tabIndex={0} role="group" aria-label={statistics.dimension[dimension]}>
-          {found.slice(0, mostShown).map(({ value, label, count }) => (
-            <label key={value} class="option">
-              <input
-                type="checkbox"
-                class="check"
-                checked={values.includes(value)}
-                onChange={(event) =>
-                  setValues(
-                    event.currentTarget.checked ? [...values, value] : values.filter((one) => one !== value),
-                  )
-                }
-              />
-              <span class="cut" dir="auto">
-                {label}
-              </span>
-              <span class="count soft">{number(count)}</span>
-            </label>
-          ))}
+        <ValueList dimension={dimension} found={found} values={values} onChange={setValues}>
           {answer !== undefined && found.length === 0 && (
             <p class="soft small">{text === '' ? statistics.noValues : t.nothing(text)}</p>
           )}
-        </div>
+        </ValueList>
       )}
       <div class="choose-foot">
         <span class="small soft">
@@ -246,5 +228,40 @@ function ChooseValues({ subject, dimension, question, onBack, onTake }: ChoosePr
         </Button>
       </div>
     </form>
+  );
+}
+
+interface ValueListProps {
+  readonly dimension: StatisticsDimension;
+  readonly found: readonly Row[];
+  readonly values: readonly string[];
+  readonly onChange: (values: readonly string[]) => void;
+  readonly children: ComponentChildren;
+}
+
+function ValueList({ dimension, found, values, onChange, children }: ValueListProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys must reach it
+    <div class="values" tabIndex={0} role="group" aria-label={t.statistics.dimension[dimension]}>
+      {found.slice(0, mostShown).map(({ value, label, count }) => (
+        <label key={value} class="option">
+          <input
+            type="checkbox"
+            class="check"
+            checked={values.includes(value)}
+            onChange={(event) =>
+              onChange(
+                event.currentTarget.checked ? [...values, value] : values.filter((one) => one !== value),
+              )
+            }
+          />
+          <span class="cut" dir="auto">
+            {label}
+          </span>
+          <span class="count soft">{number(count)}</span>
+        </label>
+      ))}
+      {children}
+    </div>
   );
 }

@@ -39,6 +39,30 @@ describe('the dashboard, and what happens meanwhile', { skip: whyNoBrowser() ?? 
     await close();
   });
 
+  test('a link that is deleted from its own page is not in the list, which is read before the server has deleted it', async () => {
+    const { page, api, close } = await site.open();
+    for (const customCode of ['stays', 'leaves']) await makeLink(api, { customCode });
+    await page.goto('/dashboard/links/leaves');
+    await page.getByText('Add a title').waitFor();
+    const { promise: isRead, resolve } = Promise.withResolvers<void>();
+    await page.route('**/api/v1/links/bulk', async (route) => {
+      await isRead;
+      await route.continue();
+    });
+    const reading = page.waitForResponse((answer) => answer.url().includes('/api/v1/links?'));
+    await page.keyboard.press('Backspace');
+    assert.match(await (await reading).text(), /"leaves"/, 'the server still has it');
+    await page.locator('.row', { hasText: 'stays' }).waitFor();
+    assert.equal(await page.locator('.row', { hasText: 'leaves' }).count(), 0);
+
+    const again = page.waitForResponse((answer) => answer.url().includes('/api/v1/links?'));
+    resolve();
+    await page.getByText('1 link moved to the bin').waitFor();
+    assert.doesNotMatch(await (await again).text(), /"leaves"/);
+    assert.equal(await page.locator('.row', { hasText: 'leaves' }).count(), 0);
+    await close();
+  });
+
   test('clicks and changes are seen as they happen; clicks also where the stream is refused', async () => {
     const { page, api, complaints, close } = await site.open();
     const path = `/api/v1/links/${await makeLink(api, { customCode: 'as-it-happens' })}`;

@@ -16,10 +16,8 @@ export async function deleteLinks(links: readonly Link[]): Promise<void> {
   const ids = links.map(({ id }) => id);
   const putBack = takeRows(new Set(ids));
   const done = await changeEach(ids, { action: 'delete' });
-  if (done.length < ids.length) {
-    putBack();
-    linksChanged();
-  }
+  if (done.length < ids.length) putBack();
+  linksChanged();
   if (done.length === 0) return;
   did(t.did.deleted(done.length), t.did.restored(done.length), async () => {
     await changeEach(done, { action: 'restore' });

@@ -129,7 +129,8 @@ async function readPage(query: LinkQuery, at: Continuation, signal: AbortSignal)
   const { data, pagination } = await api.listLinks(input, { signal });
   const { total, nextCursor } = pagination as unknown as Pagination;
   const next = nextCursor === null ? null : { cursor: nextCursor };
-  return { rows: data, next, total: total ?? undefined };
+  const rows = data.filter(({ id }) => !leaving.has(id));
+  return { rows, next, total: total ?? undefined };
 }
 
 interface Pagination {
@@ -192,8 +193,12 @@ export function changeRows(ids: ReadonlySet<string>, change: (link: Link) => Lin
   if (isMore) setTimeout(() => changeRows(ids, change, to));
 }
 
-/** Takes rows out of every list. @returns puts them back where they were */
+/** The ids of links on their way out: what is read until they are gone may still have them. */
+const leaving = new Set<string>();
+
+/** Takes rows out of every list, and of what is read until {@link linksChanged}. @returns puts them back where they were */
 export function takeRows(ids: ReadonlySet<string>): () => void {
+  for (const id of ids) leaving.add(id);
   const before = [...lists.values()].map((list) => ({
     list,
     rows: list.rows.peek(),
@@ -221,6 +226,7 @@ export const freshId = signal<string | undefined>(undefined);
 
 /** Every list is of before: the one in sight loads anew, the others when they are looked at. */
 export function linksChanged(): void {
+  leaving.clear();
   for (const list of lists.values()) list.readAt = 0;
   changes.value += 1;
 }
