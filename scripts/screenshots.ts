@@ -137,6 +137,60 @@ async function makeLinks(origin: string, key: string): Promise<void> {
   }
 }
 
+function numberOf(words: readonly string[], word: string): number {
+  return Math.max(0, words.indexOf(word));
+}
+
+/** What a visitor is like: mostly people, mostly with a phone, mostly from countries where the links are read. */
+function drawFacts(random: ReturnType<typeof createRandom>) {
+  const person = random.below(100);
+  const classIndex = person < 81 ? 0 : person < 93 ? 1 : 2;
+  const phone = random.below(100) < 62;
+  const [os, browser] = phone
+    ? random.pick([
+        ['ios', 'safari'],
+        ['android', 'chrome'],
+        ['ios', 'instagram'],
+        ['android', 'samsung'],
+      ])
+    : random.pick([
+        ['windows', 'chrome'],
+        ['macos', 'safari'],
+        ['windows', 'edge'],
+        ['linux', 'firefox'],
+      ]);
+  const [referrer, kind] = random.pick([
+    ...[
+      ['', ''],
+      ['', ''],
+      ['google.com', 'search'],
+      ['instagram.com', 'social'],
+      ['mail.google.com', 'mail'],
+    ],
+    ...[
+      ['news.example.org', 'other'],
+      ['bing.com', 'search'],
+      ['facebook.com', 'social'],
+    ],
+  ]);
+  return {
+    ...unknownFacts(classIndex),
+    trigger: random.below(100) < 14 ? 1 : 0,
+    country: numberOf(
+      countries,
+      random.pick([...dach, ...dach, 'DE', 'FR', 'US', 'GB', 'NL', 'IT', 'JP', 'BR']),
+    ),
+    os: numberOf(systems, os as string),
+    browser: numberOf(browsers, browser as string),
+    device: numberOf(devices, phone ? 'mobile' : 'desktop'),
+    language: numberOf(languages, random.pick(['de', 'de', 'en', 'fr', 'it'])),
+    referrer: referrer as string,
+    referrerKind: numberOf(referrerKinds, kind as string),
+    visitor: 1 + random.below(700),
+    utmSource: random.below(3) === 0 ? 'poster' : '',
+  };
+}
+
 /** Applies the clicks of the days before now: more at noon than at night, more on weekdays, some links more than others. */
 async function addClicks(): Promise<void> {
   const path = join(dataDir, 'linkfold.db');
@@ -152,7 +206,6 @@ async function addClicks(): Promise<void> {
   const random = createRandom(46);
   const collector = createClickCollector(512 * 1024 * 1024);
   const sums = new Map<string, number>();
-  const numberOf = (words: readonly string[], word: string): number => Math.max(0, words.indexOf(word));
   const now = Date.now();
   for (const [rank, [code]] of links.entries()) {
     const link = rows.find((row) => row.code === code);
@@ -168,54 +221,9 @@ async function addClicks(): Promise<void> {
         const hour = (random.below(13) + random.below(11) + 1) % 24;
         const at = start + hour * 3_600_000 + random.below(3_600_000);
         if (at > now) continue;
-        const person = random.below(100);
-        const classIndex = person < 81 ? 0 : person < 93 ? 1 : 2;
-        const phone = random.below(100) < 62;
-        const [os, browser] = phone
-          ? random.pick([
-              ['ios', 'safari'],
-              ['android', 'chrome'],
-              ['ios', 'instagram'],
-              ['android', 'samsung'],
-            ])
-          : random.pick([
-              ['windows', 'chrome'],
-              ['macos', 'safari'],
-              ['windows', 'edge'],
-              ['linux', 'firefox'],
-            ]);
-        const [referrer, kind] = random.pick([
-          ...[
-            ['', ''],
-            ['', ''],
-            ['google.com', 'search'],
-            ['instagram.com', 'social'],
-            ['mail.google.com', 'mail'],
-          ],
-          ...[
-            ['news.example.org', 'other'],
-            ['bing.com', 'search'],
-            ['facebook.com', 'social'],
-          ],
-        ]);
-        const facts = {
-          ...unknownFacts(classIndex),
-          trigger: random.below(100) < 14 ? 1 : 0,
-          country: numberOf(
-            countries,
-            random.pick([...dach, ...dach, 'DE', 'FR', 'US', 'GB', 'NL', 'IT', 'JP', 'BR']),
-          ),
-          os: numberOf(systems, os as string),
-          browser: numberOf(browsers, browser as string),
-          device: numberOf(devices, phone ? 'mobile' : 'desktop'),
-          language: numberOf(languages, random.pick(['de', 'de', 'en', 'fr', 'it'])),
-          referrer: referrer as string,
-          referrerKind: numberOf(referrerKinds, kind as string),
-          visitor: 1 + random.below(700),
-          utmSource: random.below(3) === 0 ? 'poster' : '',
-        };
+        const facts = drawFacts(random);
         collector.add(link.account_id, link.link_row, at, facts);
-        const sum = `${link.link_row} ${hourOf(at)} ${classIndex}`;
+        const sum = `${link.link_row} ${hourOf(at)} ${facts.class}`;
         sums.set(sum, (sums.get(sum) ?? 0) + 1);
       }
     }

@@ -19,6 +19,7 @@ const countries = 240;
 /** Systems, browsers, devices that go together, by falling frequency. */
 const agents = 60;
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: all draws share one generator, whose order makes the sample of a seed
 export function createSample(links: number, seed: number): Sample {
   const even = createEven(seed);
   const drawLink = createZipf(links, 1, even);

@@ -32,6 +32,7 @@ interface ComboboxProps {
 }
 
 /** A text field with a list of what was meant. The list opens on typing; arrows choose, Enter takes, Esc keeps the text. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: typing, arrows, the pointer and leaving all move one list that opens and closes
 export function Combobox(props: ComboboxProps) {
   const { id, text, options, onText, onTake, onEnter, onBackspace, label } = props;
   const [isOpen, setOpen] = useState(false);

@@ -55,6 +55,7 @@ export async function createApp(config: Config, overrides: Partial<Options> = {}
   }
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: the order in which parts are opened is the order in which they end; it is read from top to bottom
 async function assemble(
   config: Config,
   overrides: Partial<Options>,

@@ -16,6 +16,7 @@ import { createFastPath } from '../server/fast-path/fast-path.ts';
 import { createHttpVisits } from '../server/http-visits.ts';
 import { createListener, mounts } from '../server/listener.ts';
 import { createTickLimit } from '../server/tick-limit.ts';
+import type { Report } from '../runtime/report.ts';
 import { createTlsCheck } from '../server/tls/check.ts';
 import type { openBackground } from './background.ts';
 import { type Basics, newRequestId } from './basics.ts';
@@ -141,12 +142,17 @@ export function createFront(
       }),
     );
   }
-  const share = Math.ceil(config.MAX_CONNECTIONS / (peers?.count ?? 1));
-  const ports = [config.PORT, config.HTTPS_PORT, config.HTTP_PORT].filter((port) => port !== null).length;
-  const files = maxOpenFiles();
-  const filesOfPort = files === undefined ? undefined : Math.floor(files / ports);
-  const max = fitConnections(share, filesOfPort, (sentence, facts) => log.warn(facts, sentence));
+  const max = connectionsFor(config, peers?.count ?? 1, (sentence, facts) => log.warn(facts, sentence));
   const connections = guardConnections(listener.server, { max });
   opened.defer(() => listener.close());
   return { listener, connections, maxConnections: max, outcomes, addressOf: createAddressOf(clientOf) };
+}
+
+/** How many connections this process takes: its share of the setting, as far as the system lets it open so many files. */
+function connectionsFor(config: Config, processes: number, onWarning: Report): number {
+  const share = Math.ceil(config.MAX_CONNECTIONS / processes);
+  const ports = [config.PORT, config.HTTPS_PORT, config.HTTP_PORT].filter((port) => port !== null).length;
+  const files = maxOpenFiles();
+  const filesOfPort = files === undefined ? undefined : Math.floor(files / ports);
+  return fitConnections(share, filesOfPort, onWarning);
 }

@@ -69,6 +69,7 @@ const lookAgainMs = 250;
 const lookEveryMs = 60_000;
 const mostDue = 100;
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: handshakes and rounds meet over what is kept and what is under way, which nobody else may touch
 export function createCertificates(options: CertificatesOptions): Certificates {
   const { storage, hosts, issuer, now, onError, onFirst, intervalMs = lookEveryMs } = options;
   const kept = new Map<string, Kept>();

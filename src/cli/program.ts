@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { version } from '../runtime/version.ts';
+import { isFinder } from './terminal/command.ts';
 import { exits, Stop } from './terminal/exits.ts';
 import { hasColours, paint } from './terminal/print.ts';
 
@@ -100,6 +101,12 @@ export async function perform(args: readonly string[], options: { readonly json:
     if (error instanceof CommanderError) return endOfParsing(error, options.json);
     throw error;
   }
+}
+
+/** Whether a command is one that ends with 2 when it has found something. */
+export async function findsSomething(name: string | undefined): Promise<boolean> {
+  const program = await createProgram({ names: all.filter((one) => one === name) });
+  return program.commands.some(isFinder);
 }
 
 /** @throws Stop when the command line cannot be understood */

@@ -3,9 +3,6 @@ import { serve } from './terminal/local.ts';
 import { requireNode } from './terminal/node-version.ts';
 import { clean, note, noteJson, paint, readerIsGone } from './terminal/print.ts';
 
-/** Commands whose exit code 2 says that there is something to do, so that a pipeline must not get it for a mistake. */
-const tellsByTwo: ReadonlySet<string | undefined> = new Set(['plan', 'drift']);
-
 /** Runs one command line, and reports its failure on stderr. @returns the exit code */
 export async function run(args: readonly string[]): Promise<number> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -25,9 +22,9 @@ export async function run(args: readonly string[]): Promise<number> {
     const end = endOf(error);
     if (json) noteFault(end);
     else noteMessage(end);
-    return tellsByTwo.has(args[0]) && end.exit === exits.usage && end.message !== ''
-      ? exits.refused
-      : end.exit;
+    if (end.exit !== exits.usage || end.message === '') return end.exit;
+    // Where 2 says that something was found, a pipeline must not get it for a mistake.
+    return (await (await import('./program.ts')).findsSomething(args[0])) ? exits.refused : exits.usage;
   }
 }
 

@@ -63,6 +63,7 @@ interface Context {
  * A batch stays as it is until storage has taken it. When the answer to a commit is lost, storage's offset then says
  * whether all of the batch was committed or nothing.
  */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one pass runs at a time, whoever asks for it: its timer, its failures and the end are one state
 export function createApplier(options: ApplierOptions): Applier {
   const { storage, journal, onError, onInfo, intervalMs = 800 } = options;
   const { setTimeout, clearTimeout } = options.timers ?? globalThis;

@@ -84,6 +84,7 @@ interface Line {
  * 2 ms, the classes in the order of their priority. A request that finds its queue full is refused before any work, one that has waited
  * for a second is refused too ([decision 0026](../../docs/decisions/0026-bounded-queues-by-class.md)).
  */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: waiting, armed and the end of a slice change together with each request; apart they could disagree
 export function createAdmission(options: AdmissionOptions): Admission {
   const { serve, isAnonymous, writesInStorage, beforeSlice, newRequestId, onOverload } = options;
   const { clock = () => performance.now() } = options;

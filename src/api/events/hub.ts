@@ -55,6 +55,7 @@ interface Asking {
 }
 
 /** Reads for all its clients together, as long as there is one. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: looking, waiting and telling go on one timer, over the streams and the secret of this hub alone
 export function createEventHub(options: EventHubOptions): EventHub {
   const { storage, now, randomBytes, onError, clock = () => performance.now() } = options;
   // In the order in which they are served: who was served goes to the end.

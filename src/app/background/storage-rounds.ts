@@ -24,6 +24,9 @@ interface StorageRoundsOptions {
   readonly intervalMs?: number;
 }
 
+/** How long what is stored is kept. */
+type Kept = Pick<Config, 'STATISTICS_DAYS' | 'HISTORY_DAYS'>;
+
 type Work = Pick<RoundsOptions, 'hasWork' | 'fault' | 'intervalMs'> & {
   /** Under which one of all processes does it; each of them where there is none. */
   readonly lease?: string;
@@ -33,7 +36,7 @@ type Work = Pick<RoundsOptions, 'hasWork' | 'fault' | 'intervalMs'> & {
 
 /** The background work on what is stored, of which visitors and clients notice nothing. */
 export function createStorageRounds(
-  { STATISTICS_DAYS: days, HISTORY_DAYS: historyDays }: Pick<Config, 'STATISTICS_DAYS' | 'HISTORY_DAYS'>,
+  config: Kept,
   { storage, now, onError, ...interval }: StorageRoundsOptions,
 ): { readonly folding: Rounds; readonly columns: Rounds; readonly others: readonly Rounds[] } {
   const rounds = ({ lease, slice, ...work }: Work): Rounds =>
@@ -44,6 +47,31 @@ export function createStorageRounds(
       onError,
       ...interval,
     });
+  return {
+    folding: rounds({
+      lease: 'rollUpClicks',
+      hasWork: () => storage.hasWork('rollUpClicks'),
+      slice: (afterRow) => storage.rollUpClicks(afterRow, rowsPerSlice),
+      fault: 'Recent clicks, which count already, cannot be moved to the figures of their links yet.',
+    }),
+    columns: rounds({
+      lease: 'foldClicks',
+      hasWork: () => storage.hasWork('foldClicks', now()),
+      slice: () => storage.foldClicks(now()),
+      fault: 'What clicks say, which is in statistics already, cannot be moved to its columns yet.',
+      // Clicks are in answers before; a shorter time makes more, smaller columns.
+      intervalMs: 30_000,
+    }),
+    others: tidying(config, storage, now).map(rounds),
+  };
+}
+
+/** What is tidied up a little at a time, each beside the others. */
+function tidying(
+  { STATISTICS_DAYS: days, HISTORY_DAYS: historyDays }: Kept,
+  storage: Storage,
+  now: () => number,
+): readonly Work[] {
   const lastForGood = (): number => now() - folderComesBackMs;
   const lacksLinks = async () =>
     storage.hasWork('indexLinks', storage.waitingWrites() > 0 ? unindexedWhileBusy : 0);
@@ -57,7 +85,7 @@ export function createStorageRounds(
     fault: 'Statistics that are older than STATISTICS_DAYS cannot be removed yet.',
     intervalMs: 3_600_000,
   };
-  const others: readonly Work[] = [
+  return [
     {
       hasWork: () => storage.hasWork('emptyFolders', lastForGood()),
       slice: () => storage.emptyFolders(lastForGood(), rowsPerSlice),
@@ -117,21 +145,4 @@ export function createStorageRounds(
     },
     ...(days === null ? [] : [pruning]),
   ];
-  return {
-    folding: rounds({
-      lease: 'rollUpClicks',
-      hasWork: () => storage.hasWork('rollUpClicks'),
-      slice: (afterRow) => storage.rollUpClicks(afterRow, rowsPerSlice),
-      fault: 'Recent clicks, which count already, cannot be moved to the figures of their links yet.',
-    }),
-    columns: rounds({
-      lease: 'foldClicks',
-      hasWork: () => storage.hasWork('foldClicks', now()),
-      slice: () => storage.foldClicks(now()),
-      fault: 'What clicks say, which is in statistics already, cannot be moved to its columns yet.',
-      // Clicks are in answers before; a shorter time makes more, smaller columns.
-      intervalMs: 30_000,
-    }),
-    others: others.map(rounds),
-  };
 }

@@ -17,6 +17,13 @@ export interface Help {
   readonly isDefault?: true;
 }
 
+const finders = new WeakSet<Command>();
+
+/** Whether exit code 2 of a command says that something was found. */
+export function isFinder(command: Command): boolean {
+  return finders.has(command);
+}
+
 /** Adds a command with what its help must say: one sentence, examples, exit codes. */
 export function addCommand(parent: Command, usage: string, about: string, help: Help): Command {
   const examples = help.examples.map(([line, does]) => `  ${line}\n      ${does}`).join('\n');
@@ -25,10 +32,12 @@ export function addCommand(parent: Command, usage: string, about: string, help: 
     ...(help.notes === undefined ? [] : [wrapped(command, help.notes)]),
     `Exit codes:\n${exitLines(help).join('\n')}`,
   ];
-  return parent
+  const added = parent
     .command(usage, { isDefault: help.isDefault === true })
     .description(about)
     .addHelpText('after', ({ command }) => `\n${sections(command).join('\n\n')}`);
+  if (help.found !== undefined) finders.add(added);
+  return added;
 }
 
 function wrapped(command: Command, text: string): string {

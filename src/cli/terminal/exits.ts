@@ -9,7 +9,7 @@ export const exits = {
   done: 0,
   refused: 1,
   usage: 2,
-  /** Of `plan` and `drift`, which end with 1 where others end with 2. */
+  /** Of commands that look for something: they end with 1 where others end with 2. */
   found: 2,
   unreachable: 3,
   interrupted: 130,

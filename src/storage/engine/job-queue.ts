@@ -72,6 +72,7 @@ export interface JobQueueOptions {
  * turns, so that one that asks without a pause does not keep the others waiting. A job cannot be broken off: one that takes
  * too long is refused, and what follows waits for its end.
  */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: what waits, what is under way and when the thread rests are one state machine
 export function createJobQueue<J>(
   script: URL,
   data: unknown,

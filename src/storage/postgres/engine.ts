@@ -14,13 +14,8 @@ import {
 import { ping } from '../statements/ping.ts';
 import { readsFrom } from '../statements/reads.ts';
 import { sendIdempotent, writesVia } from '../statements/writes.ts';
-import {
-  answerPatienceMs,
-  requireKept,
-  type StatisticsOptions,
-  usualMaxClicks,
-  usualMaxClicksOfPage,
-} from '../statistics/options.ts';
+import { answersOfThread } from '../statistics/answers-of-thread.ts';
+import { answerPatienceMs, type StatisticsOptions } from '../statistics/options.ts';
 import { type Connection, connect, postgresDialect } from './connections/connection.ts';
 import { asFailure, detailOf, faultOf, isLostBeforeCommit } from './connections/errors.ts';
 import type { Purpose } from './connections/places.ts';
@@ -66,6 +61,7 @@ const checkMs = 10_000;
  * @throws Failure STORAGE_UNAVAILABLE; Error when the URL, the server or its settings cannot be used, or the database
  * is newer than this program
  */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: the engine put together, a line for a part; what the parts do is in their files
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Storage> {
   const address = postgresAddressIn(url);
   const {
@@ -130,29 +126,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     findHost: fresh.findHost,
     findKey: fresh.findKey,
     ...writesVia(writer.send),
-    async statistics(accountId, question) {
-      requireKept(question, options);
-      return statisticsThread.ask(
-        'statistics',
-        accountId,
-        question,
-        options.maxClicksOfAnswer ?? usualMaxClicks,
-      );
-    },
-    async clicks(accountId, question) {
-      requireKept({ range: question }, options);
-      return statisticsThread.ask(
-        'clicks',
-        accountId,
-        question,
-        options.maxClicksOfPage ?? usualMaxClicksOfPage,
-      );
-    },
-    clicksByBucket: (...asked) => statisticsThread.ask('clicksByBucket', ...asked),
-    clicksByGroup: (...asked) => statisticsThread.ask('clicksByGroup', ...asked),
-    readEvents: (asks, max) => statisticsThread.ask('readEvents', 'events', asks, max),
-    followEvents: (...asked) => statisticsThread.ask('followEvents', 'log', ...asked),
-    clicksToTell: (...asked) => statisticsThread.ask('clicksToTell', ...asked),
+    ...answersOfThread(statisticsThread.ask, options),
     foldClicks: (now) => statisticsThread.ask('foldClicks', undefined, now, options.foldLimits),
     writesBy: (author) => writesVia(writer.send, author),
     idempotent: (...asked) => sendIdempotent(writer.send, ...asked),

@@ -52,6 +52,7 @@ const maxAbsent = 10_000;
  *
  * Codes that lead nowhere are kept for half a second, apart from links: a client that guesses codes pushes out no link.
  */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a change must be forgotten in each store and each load at once, so they stand side by side
 export function createFreshReads(options: FreshReadsOptions): FreshReads {
   const { log, readTarget, readHost, readKey, staleMs, maxTargets, onError, onInfo } = options;
   const targets = createStore<Target>(maxTargets);

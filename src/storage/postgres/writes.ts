@@ -48,6 +48,31 @@ export interface WriterOptions extends WriteWatchOptions {
   readonly onChange: OnChange;
 }
 
+/** Performs work in a transaction. @param limits to set in it, as statements */
+async function transact<T>(
+  connection: Connection,
+  limits: string,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  // Its answer is not waited for: the server performs what follows on the wire after it.
+  const begun = connection.command(`BEGIN ISOLATION LEVEL READ COMMITTED${limits}`);
+  begun.catch(() => {}); // told below
+  let value: T;
+  try {
+    value = await work(connection);
+    await begun;
+  } catch (error) {
+    await connection.command('ROLLBACK').catch(() => {}); // a connection that is left so is not used again
+    throw error;
+  }
+  const said = await connection.command('COMMIT').catch((error: unknown) => {
+    throw isRefusedCommit(error) ? error : commitLost(error);
+  });
+  // What PostgreSQL answers to a COMMIT after a statement that failed.
+  if (said !== 'COMMIT') throw new Error(`PostgreSQL answered a COMMIT with ${said}.`);
+  return value;
+}
+
 export function createWriter(options: WriterOptions): Writer {
   const { pool, statementMs, onChange } = options;
   const watch = createWriteWatch(options);
@@ -55,29 +80,6 @@ export function createWriter(options: WriterOptions): Writer {
   const limits = statementMs === undefined ? '' : limitsOf(statementMs);
   let isClosing = false;
   let retries = 0;
-
-  const transact = async <T>(
-    connection: Connection,
-    work: (connection: Connection) => Promise<T>,
-  ): Promise<T> => {
-    // Its answer is not waited for: the server performs what follows on the wire after it.
-    const begun = connection.command(`BEGIN ISOLATION LEVEL READ COMMITTED${limits}`);
-    begun.catch(() => {}); // told below
-    let value: T;
-    try {
-      value = await work(connection);
-      await begun;
-    } catch (error) {
-      await connection.command('ROLLBACK').catch(() => {}); // a connection that is left so is not used again
-      throw error;
-    }
-    const said = await connection.command('COMMIT').catch((error: unknown) => {
-      throw isRefusedCommit(error) ? error : commitLost(error);
-    });
-    // What PostgreSQL answers to a COMMIT after a statement that failed.
-    if (said !== 'COMMIT') throw new Error(`PostgreSQL answered a COMMIT with ${said}.`);
-    return value;
-  };
 
   const perform = async (write: Write): Promise<{ result: IdempotentResult<unknown>; tookMs: number }> => {
     let conflicts = 0;
@@ -90,7 +92,7 @@ export function createWriter(options: WriterOptions): Writer {
       try {
         const transaction = async (connection: Connection) => {
           const began = performance.now();
-          const result = await transact(connection, (db) =>
+          const result = await transact(connection, limits, (db) =>
             performWrite({ ...db, onChange: noteOwn }, write),
           );
           return { result, tookMs: performance.now() - began };

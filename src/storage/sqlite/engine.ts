@@ -11,14 +11,9 @@ import { type MigrationOptions, tellingOf } from '../migrations/migrate.ts';
 import { depthOf, isGathered } from '../statements/finding/link-reads.ts';
 import { readsFrom } from '../statements/reads.ts';
 import { type SendWrite, sendIdempotent, writesVia } from '../statements/writes.ts';
+import { answersOfThread } from '../statistics/answers-of-thread.ts';
 import type { StatisticsJobs } from '../statistics/jobs.ts';
-import {
-  answerPatienceMs,
-  requireKept,
-  type StatisticsOptions,
-  usualMaxClicks,
-  usualMaxClicksOfPage,
-} from '../statistics/options.ts';
+import { answerPatienceMs, type StatisticsOptions } from '../statistics/options.ts';
 import { type Connection, openConnection, type Synchronous } from './connection.ts';
 import { type FileWatch, type FileWatchOptions, identityAt, watchFiles } from './file-watch.ts';
 import { createFreshReads, type FreshReadsOptions } from './fresh-reads.ts';
@@ -99,13 +94,14 @@ interface Opened {
   readonly fullDisks: FullDisks;
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: the engine put together, a line for a method: it says which thread answers it
 function storageOn({ path, connection, queue, watch, fullDisks }: Opened, options: SqliteOptions): Storage {
   const send: SendWrite = async (write) => {
     watch.require();
     return queue.send(write);
   };
   const reads = readsFrom(connection);
-  const { onError, maxClicksOfAnswer = usualMaxClicks, readPatienceMs } = options;
+  const { onError, readPatienceMs } = options;
   const data = { path, journal: options.journal, fullDisks };
   const longReads = createJobQueue<Reads>(scriptOf('reader'), data, {
     role: 'reader',
@@ -121,6 +117,10 @@ function storageOn({ path, connection, queue, watch, fullDisks }: Opened, option
   const askThread: typeof longReads.ask = (...asked) => {
     watch.require();
     return longReads.ask(...asked);
+  };
+  const askStatistics: typeof statisticsThread.ask = (...asked) => {
+    watch.require();
+    return statisticsThread.ask(...asked);
   };
   const fresh = createFreshReads(connection, options);
   queue.onCommit(fresh.forget);
@@ -155,44 +155,9 @@ function storageOn({ path, connection, queue, watch, fullDisks }: Opened, option
     // Thousands at a time, of links that no visitor asked for lately: their pages may have to come from the disk.
     rowsOf: async (ids) => askThread('rowsOf', ids),
     ...writesVia(send),
-    async statistics(accountId, question) {
-      requireKept(question, options);
-      watch.require();
-      return statisticsThread.ask('statistics', accountId, question, maxClicksOfAnswer);
-    },
-    async clicks(accountId, question) {
-      requireKept({ range: question }, options);
-      watch.require();
-      return statisticsThread.ask(
-        'clicks',
-        accountId,
-        question,
-        options.maxClicksOfPage ?? usualMaxClicksOfPage,
-      );
-    },
-    async clicksByBucket(...asked) {
-      watch.require();
-      return statisticsThread.ask('clicksByBucket', ...asked);
-    },
-    async clicksByGroup(...asked) {
-      watch.require();
-      return statisticsThread.ask('clicksByGroup', ...asked);
-    },
-    async readEvents(asks, max) {
-      watch.require();
-      return statisticsThread.ask('readEvents', 'events', asks, max);
-    },
-    async followEvents(...asked) {
-      watch.require();
-      return statisticsThread.ask('followEvents', 'log', ...asked);
-    },
-    async clicksToTell(...asked) {
-      watch.require();
-      return statisticsThread.ask('clicksToTell', ...asked);
-    },
+    ...answersOfThread(askStatistics, options),
     async foldClicks(now) {
-      watch.require();
-      const fold = await statisticsThread.ask('planFold', undefined, now, options.foldLimits);
+      const fold = await askStatistics('planFold', undefined, now, options.foldLimits);
       if (fold === undefined) return false;
       // Another process may have folded meanwhile. Then there may be more to do.
       const { value } = await send({ name: 'writeColumns', args: [fold.change] });

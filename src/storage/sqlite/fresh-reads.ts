@@ -54,6 +54,7 @@ const dataVersion = 'PRAGMA data_version';
  * better than none. What this process itself changed it forgets without a read, as the writer tells it the names. A key is
  * not accepted from memory alone.
  */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: each read asks first whether memory is true; that and the three caches are one state
 export function createFreshReads(connection: Connection, options: FreshReadsOptions = {}): FreshReads {
   const { onError, onInfo, maxTargets = defaultMostTargets } = options;
   const targets = createCache<Target>(maxTargets, (code) =>

@@ -35,6 +35,7 @@ const idleMs = 60_000;
  * Connections are made when they are wanted. When one is lost, does not answer or leads to a standby, those that lie
  * unused are given up too: they met the same fault, and each would cost a request a wait.
  */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a connection is idle, busy or given up: whoever moves it between these needs all three
 export function createPool({ connect, most, patienceMs }: PoolOptions): Pool {
   const idle: { readonly connection: Connection; readonly place: number; readonly since: number }[] = [];
   const busy = new Set<Connection>();
