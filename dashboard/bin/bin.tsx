@@ -2,8 +2,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { DeletedLink } from '../../src/client/client.ts';
 import { Button } from '../components/button.tsx';
 import { Ledger } from '../components/ledger.tsx';
+import { Loaded } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
-import { Empty, Failure, SkeletonRows } from '../components/states.tsx';
+import { Empty } from '../components/states.tsx';
 import { api } from '../data/client.ts';
 import { tellFailure } from '../data/explain.ts';
 import { loadGroups } from '../data/groups.ts';
@@ -62,47 +63,47 @@ export function Bin() {
 
   return (
     <Page title={t.bin.title} about={t.bin.about}>
-      {error !== undefined && links === undefined ? (
-        <Failure title={t.bin.failed} error={error} onRetry={() => void read()} />
-      ) : links === undefined ? (
-        <SkeletonRows count={4} />
-      ) : links.length === 0 ? (
-        <Empty title={t.bin.none} hasPicture>
-          {t.bin.noneMore}
-        </Empty>
-      ) : (
-        <Ledger
-          columns={[
-            { name: t.bin.link },
-            { name: t.bin.deleted, class: 'wide' },
-            { name: t.bin.clicks, class: 'number wide' },
-            { name: t.bin.restore, class: 'unseen' },
-          ]}
-        >
-          {links.map((link) => (
-            <tr key={link.id}>
-              <td class="bin-link">
-                <span class="name">
-                  <span class="soft">{beforeCode(link.shortUrl)}</span>
-                  <b>{link.shortCode}</b> <span dir="auto">{link.title}</span>
-                </span>
-                <span class="soft cut block" title={link.destinationUrl}>
-                  <Destination url={link.destinationUrl} />
-                </span>
-              </td>
-              <td class="wide soft" title={dateAndTime(link.deletedAt)}>
-                {longDate(link.deletedAt)}
-              </td>
-              <td class="number wide">{number(link.clicks)}</td>
-              <td>
-                <Button size="small" icon="undo" disabledReason={why} onClick={() => void restore(link)}>
-                  {t.bin.restore}
-                </Button>
-              </td>
-            </tr>
-          ))}
-        </Ledger>
-      )}
+      <Loaded value={links} error={error} failed={t.bin.failed} rows={4} onRetry={read}>
+        {(links) =>
+          links.length === 0 ? (
+            <Empty title={t.bin.none} hasPicture>
+              {t.bin.noneMore}
+            </Empty>
+          ) : (
+            <Ledger
+              columns={[
+                { name: t.bin.link },
+                { name: t.bin.deleted, class: 'wide' },
+                { name: t.bin.clicks, class: 'number wide' },
+                { name: t.bin.restore, class: 'unseen' },
+              ]}
+            >
+              {links.map((link) => (
+                <tr key={link.id}>
+                  <td class="bin-link">
+                    <span class="name">
+                      <span class="soft">{beforeCode(link.shortUrl)}</span>
+                      <b>{link.shortCode}</b> <span dir="auto">{link.title}</span>
+                    </span>
+                    <span class="soft cut block" title={link.destinationUrl}>
+                      <Destination url={link.destinationUrl} />
+                    </span>
+                  </td>
+                  <td class="wide soft" title={dateAndTime(link.deletedAt)}>
+                    {longDate(link.deletedAt)}
+                  </td>
+                  <td class="number wide">{number(link.clicks)}</td>
+                  <td>
+                    <Button size="small" icon="undo" disabledReason={why} onClick={() => void restore(link)}>
+                      {t.bin.restore}
+                    </Button>
+                  </td>
+                </tr>
+              ))}
+            </Ledger>
+          )
+        }
+      </Loaded>
       {next !== null && (
         <p class="after-rows">
           <Button onClick={() => void read(next)}>{t.bin.more}</Button>

@@ -4,8 +4,8 @@ import { CopyButton } from '../components/copy-button.tsx';
 import { Dialog, DialogFoot } from '../components/dialog.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Ledger, RowMenu } from '../components/ledger.tsx';
+import { Loaded } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
-import { Failure, SkeletonRows } from '../components/states.tsx';
 import { api } from '../data/client.ts';
 import { tellFailure } from '../data/explain.ts';
 import { changed } from '../data/links/changes.ts';
@@ -54,13 +54,9 @@ export function Imports() {
   return (
     <Page title={t.imports.title} about={t.imports.about}>
       {file === undefined ? <Choose onFile={setFile} /> : <ChosenFile file={file} onEnd={end} />}
-      {error !== undefined && imports === undefined ? (
-        <Failure title={t.imports.failed} error={error} onRetry={() => void read()} />
-      ) : imports === undefined ? (
-        <SkeletonRows count={3} />
-      ) : (
-        imports.length > 0 && <Earlier imports={imports} onUndo={setUndone} />
-      )}
+      <Loaded value={imports} error={error} failed={t.imports.failed} onRetry={read}>
+        {(imports) => imports.length > 0 && <Earlier imports={imports} onUndo={setUndone} />}
+      </Loaded>
       {undone !== undefined && (
         <UndoDialog
           subject={undone}

@@ -4,8 +4,8 @@ import { useShortcuts } from '../browser/shortcuts.ts';
 import { AskDialog } from '../components/ask-dialog.tsx';
 import { Button } from '../components/button.tsx';
 import { Ledger, RowMenu } from '../components/ledger.tsx';
+import { Loaded } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
-import { Failure, SkeletonRows } from '../components/states.tsx';
 import { api } from '../data/client.ts';
 import { may } from '../data/session-state.ts';
 import { tell } from '../data/undo.ts';
@@ -60,12 +60,10 @@ export function Keys() {
     >
       {!mayMake ? (
         <p class="soft">{t.keys.forbidden}</p>
-      ) : error !== undefined && keys === undefined ? (
-        <Failure title={t.keys.failed} error={error} onRetry={() => void read()} />
-      ) : keys === undefined ? (
-        <SkeletonRows count={4} />
       ) : (
-        <Table keys={keys} onRotate={setRotated} onRevoke={setRevoked} />
+        <Loaded value={keys} error={error} failed={t.keys.failed} rows={4} onRetry={read}>
+          {(keys) => <Table keys={keys} onRotate={setRotated} onRevoke={setRevoked} />}
+        </Loaded>
       )}
       {openDialogName.value === 'key' && mayMake && (
         <NewKeyDialog onMade={made} onClose={() => void closeDialog()} />

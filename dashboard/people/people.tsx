@@ -3,8 +3,9 @@ import { closeDialog, openDialog, openDialogName } from '../browser/location.ts'
 import { useShortcuts } from '../browser/shortcuts.ts';
 import { Button } from '../components/button.tsx';
 import { Ledger, RowMenu } from '../components/ledger.tsx';
+import { Loaded } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
-import { Empty, Failure, SkeletonRows } from '../components/states.tsx';
+import { Empty } from '../components/states.tsx';
 import { api } from '../data/client.ts';
 import { tellFailure } from '../data/explain.ts';
 import { may, me } from '../data/session-state.ts';
@@ -67,28 +68,21 @@ export function People() {
     >
       {!maySee ? (
         <p class="soft">{t.people.forbidden}</p>
-      ) : error !== undefined && members === undefined ? (
-        <Failure title={t.people.failed} error={error} onRetry={() => void read()} />
-      ) : members === undefined ? (
-        <SkeletonRows count={3} />
-      ) : members.length === 0 ? (
-        <Empty
-          title={t.people.nobody}
-          ways={
-            <Button kind="primary" onClick={() => openDialog('invite')}>
-              {t.people.invite}
-            </Button>
-          }
-        >
-          {t.people.nobodyMore}
-        </Empty>
       ) : (
-        <Table
-          members={members}
-          onRole={(member) => setSubject({ what: 'role', member })}
-          onRemove={(member) => setSubject({ what: 'remove', member })}
-          onSignIn={(member) => void signIn(member)}
-        />
+        <Loaded value={members} error={error} failed={t.people.failed} onRetry={read}>
+          {(members) =>
+            members.length === 0 ? (
+              <Nobody />
+            ) : (
+              <Table
+                members={members}
+                onRole={(member) => setSubject({ what: 'role', member })}
+                onRemove={(member) => setSubject({ what: 'remove', member })}
+                onSignIn={(member) => void signIn(member)}
+              />
+            )
+          }
+        </Loaded>
       )}
       {invitations.length > 0 && <Waiting invitations={invitations} onChange={() => void read()} />}
       {openDialogName.value === 'invite' && maySee && (
@@ -109,6 +103,21 @@ export function People() {
         />
       )}
     </Page>
+  );
+}
+
+function Nobody() {
+  return (
+    <Empty
+      title={t.people.nobody}
+      ways={
+        <Button kind="primary" onClick={() => openDialog('invite')}>
+          {t.people.invite}
+        </Button>
+      }
+    >
+      {t.people.nobodyMore}
+    </Empty>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
-import { Failure, SkeletonRows } from '../components/states.tsx';
+import { Loaded } from '../components/loaded.tsx';
 import { api } from '../data/client.ts';
 import { tellFailure } from '../data/explain.ts';
 import { tell } from '../data/undo.ts';
@@ -78,21 +78,21 @@ export function Deliveries({ webhook: { id, disabled }, looks, onSettled, onRepl
           {t.webhooks.replay}
         </Button>
       </div>
-      {error !== undefined && deliveries === undefined ? (
-        <Failure title={t.webhooks.deliveriesFailed} error={error} onRetry={() => void read()} />
-      ) : deliveries === undefined ? (
-        <SkeletonRows count={3} />
-      ) : deliveries.length === 0 ? (
-        <p class="soft">{t.webhooks.noDeliveries}</p>
-      ) : (
-        <ul>
-          {deliveries.map((delivery) => (
-            <li key={delivery.id}>
-              <One delivery={delivery} onResend={() => void resend(delivery)} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <Loaded value={deliveries} error={error} failed={t.webhooks.deliveriesFailed} onRetry={read}>
+        {(deliveries) =>
+          deliveries.length === 0 ? (
+            <p class="soft">{t.webhooks.noDeliveries}</p>
+          ) : (
+            <ul>
+              {deliveries.map((delivery) => (
+                <li key={delivery.id}>
+                  <One delivery={delivery} onResend={() => void resend(delivery)} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
       {next !== null && <Button onClick={() => void readMore()}>{t.webhooks.more}</Button>}
     </section>
   );

@@ -2,8 +2,9 @@ import { useEffect, useState } from 'preact/hooks';
 import { base, go } from '../browser/location.ts';
 import { Button } from '../components/button.tsx';
 import { Ledger } from '../components/ledger.tsx';
+import { Loaded } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
-import { Empty, Failure, SkeletonRows } from '../components/states.tsx';
+import { Empty } from '../components/states.tsx';
 import { api } from '../data/client.ts';
 import { may } from '../data/session-state.ts';
 import { EditDialog, SecretDialog } from './dialogs.tsx';
@@ -39,37 +40,39 @@ export function Webhooks() {
     <Page title={t.webhooks.title} about={t.webhooks.about} actions={add}>
       {!maySee ? (
         <p class="soft">{t.webhooks.forbidden}</p>
-      ) : error !== undefined && webhooks === undefined ? (
-        <Failure title={t.webhooks.failed} error={error} onRetry={() => void read()} />
-      ) : webhooks === undefined ? (
-        <SkeletonRows count={3} />
-      ) : webhooks.length === 0 ? (
-        <Empty title={t.webhooks.none}>{t.webhooks.noneMore}</Empty>
       ) : (
-        <Ledger
-          columns={[
-            { name: t.webhooks.address },
-            { name: t.webhooks.tells, class: 'wide' },
-            { name: t.webhooks.state },
-          ]}
-        >
-          {webhooks.map((webhook) => (
-            <tr key={webhook.id}>
-              <td>
-                <a href={`${base}/webhooks/${webhook.id}`}>
-                  <b>{hostOf(webhook)}</b>
-                </a>
-                <span class="soft block cut" dir="auto">
-                  {webhook.description ?? new URL(webhook.url).pathname}
-                </span>
-              </td>
-              <td class="wide">{eventWords(webhook.events)}</td>
-              <td>
-                <State webhook={webhook} />
-              </td>
-            </tr>
-          ))}
-        </Ledger>
+        <Loaded value={webhooks} error={error} failed={t.webhooks.failed} onRetry={read}>
+          {(webhooks) =>
+            webhooks.length === 0 ? (
+              <Empty title={t.webhooks.none}>{t.webhooks.noneMore}</Empty>
+            ) : (
+              <Ledger
+                columns={[
+                  { name: t.webhooks.address },
+                  { name: t.webhooks.tells, class: 'wide' },
+                  { name: t.webhooks.state },
+                ]}
+              >
+                {webhooks.map((webhook) => (
+                  <tr key={webhook.id}>
+                    <td>
+                      <a href={`${base}/webhooks/${webhook.id}`}>
+                        <b>{hostOf(webhook)}</b>
+                      </a>
+                      <span class="soft block cut" dir="auto">
+                        {webhook.description ?? new URL(webhook.url).pathname}
+                      </span>
+                    </td>
+                    <td class="wide">{eventWords(webhook.events)}</td>
+                    <td>
+                      <State webhook={webhook} />
+                    </td>
+                  </tr>
+                ))}
+              </Ledger>
+            )
+          }
+        </Loaded>
       )}
       {isAdding && (
         <EditDialog

@@ -41,6 +41,7 @@ async function thisPage(): Promise<{ url: string; title: string }> {
   return { url: isOnWeb ? (tab?.url ?? '') : '', title: isOnWeb ? (tab?.title ?? '').slice(0, 255) : '' };
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one form with one request: what is typed, where it is wrong and what was made
 export function Shorten({ server }: { readonly server: Server }) {
   const [page, setPage] = useState<{ readonly url: string; readonly title: string }>();
   const [code, setCode] = useState('');

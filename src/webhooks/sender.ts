@@ -51,6 +51,7 @@ const answerBytes = 2_048;
 const longestHoldMs = 3_600_000;
 
 /** Sends deliveries: to each endpoint one request at a time, so that a slow one holds up none but itself. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a turn at an endpoint, its lease and its counts live as long as this sender
 export function createSender(options: SenderOptions): Sender {
   const { storage, now, onError } = options;
   const closing = new AbortController();
