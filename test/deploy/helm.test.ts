@@ -1,0 +1,195 @@
+// The chart, rendered by Helm, and what it renders, read by kubectl and held against the types of Kubernetes.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { parse, parseAllDocuments } from 'yaml';
+import { idInToken } from '../../src/model/accounts/keys.ts';
+import { helm, kubectl, requireValid, whyNoHelm } from '../support/kubernetes.ts';
+import { executable, temporaryFolder } from '../support/server/server.ts';
+import { configOf, containerOf, podOf, type Resource, root, shutdownSeconds, workload } from './files.ts';
+
+const chart = 'deploy/helm/linkfold';
+type Rendered = Resource & {
+  readonly apiVersion: string;
+  readonly metadata: { labels: Record<string, string> };
+};
+const page = readFileSync(join(root, 'docs/kubernetes.md'), 'utf8');
+
+/** The resources of a command line of the documentation, which is pasted but for what a cluster would have to do. */
+function rendered(line: string): readonly Rendered[] {
+  const [, ...args] = line.replaceAll('\\\n', ' ').trim().split(/\s+/);
+  assert.match(args[0] ?? '', /^(install|upgrade)$/);
+  const { status, stdout, stderr } = helm('template', ...args.slice(1));
+  assert.equal(status, 0, stderr);
+  return parseAllDocuments(stdout, { version: '1.1' }).flatMap((document) => document.toJS() ?? []);
+}
+
+function render(values: object, name = 'linkfold'): readonly Rendered[] {
+  const file = join(temporaryFolder('values'), 'values.yaml');
+  writeFileSync(file, JSON.stringify(values));
+  return rendered(`helm install ${name} ${chart} --values ${file}`);
+}
+
+function the(kind: string, all: readonly Rendered[]): Rendered {
+  const [one = assert.fail(`There is no ${kind}.`)] = all.filter((resource) => resource.kind === kind);
+  return one;
+}
+
+/** Every path in a value, with what is there. */
+function leaves(value: unknown, path = ''): string[] {
+  if (typeof value !== 'object' || value === null) return [`${path} = ${value}`];
+  return Object.entries(value).flatMap(([name, inner]) => leaves(inner, `${path}.${name}`));
+}
+
+describe('the Helm chart', { skip: whyNoHelm ?? false }, () => {
+  const lines = [...page.matchAll(/^helm (?:install|upgrade)(?:.*\\\n)*.*$/gm)].map(([line]) => line);
+  const [, values = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];
+  const file = join(temporaryFolder('values'), 'values.yaml');
+  writeFileSync(file, values);
+  const [alone = [], several = [], upgraded = []] = lines.map((line) =>
+    rendered(line.replace('--values values.yaml', `--values ${file}`)),
+  );
+  const all = [...alone, ...several];
+
+  test('passes its linter, and is rendered by the lines of its documentation', () => {
+    assert.equal(lines.length, 3);
+    const { status, stdout } = helm('lint', '--strict', chart);
+    assert.equal(status, 0, stdout);
+    assert.deepEqual(alone.map(({ kind }) => kind).sort(), ['Service', 'Service', 'StatefulSet']);
+    assert.deepEqual(several.map(({ kind }) => kind).sort(), [
+      'Ingress',
+      'PodDisruptionBudget',
+      'Service',
+      'Service',
+      'ServiceMonitor',
+      'StatefulSet',
+    ]);
+    assert.deepEqual(upgraded, several);
+  });
+
+  test('says nothing that Kubernetes does not know', async () => {
+    for (const resource of all) {
+      // That of the Prometheus operator is no type of Kubernetes.
+      if (resource.kind === 'ServiceMonitor') continue;
+      await requireValid(resource);
+      const commands = { StatefulSet: ['set', 'env', 'TESTED=1'], Service: ['set', 'selector', 'tested=1'] };
+      const command = commands[resource.kind as keyof typeof commands];
+      if (command === undefined) continue;
+      const [set = '', what = '', value = ''] = command;
+      const read = kubectl([set, what, '--local', '-f', '-', value, '-o', 'json'], JSON.stringify(resource));
+      assert.equal(read.status, 0, read.stderr);
+      const known = new Set(leaves(JSON.parse(read.stdout)).map((line) => line.replace(/ = .*/, '')));
+      const said = leaves(resource).map((line) => line.replace(/ = .*/, ''));
+      const ofSelector = (path: string) => resource.kind === 'Service' && path.startsWith('.spec.selector');
+      assert.deepEqual(
+        said.filter((path) => !known.has(path) && !ofSelector(path)),
+        [],
+      );
+    }
+  });
+
+  test('several pods are what deploy/kubernetes.yaml runs', () => {
+    const pod = podOf(the('StatefulSet', several));
+    const plain = podOf(workload);
+    const { image: _, ...container } = containerOf(the('StatefulSet', several)) as unknown as Record<
+      string,
+      unknown
+    >;
+    const { image: __, ...other } = containerOf(workload) as unknown as Record<string, unknown>;
+    for (const name of [
+      'startupProbe',
+      'readinessProbe',
+      'livenessProbe',
+      'securityContext',
+      'ports',
+      'resources',
+    ])
+      assert.deepEqual(container[name], other[name], name);
+    assert.deepEqual(pod.securityContext, plain.securityContext);
+    assert.equal(pod.terminationGracePeriodSeconds, plain.terminationGracePeriodSeconds);
+    const namesOf = (env: unknown) => (env as { name: string }[]).map(({ name }) => name).sort();
+    assert.deepEqual(namesOf(container['env']), namesOf(other['env']));
+  });
+
+  test('selectors find the pods, and names what they name', () => {
+    for (const resources of [alone, several]) {
+      const { metadata, spec } = the('StatefulSet', resources);
+      const labels = spec.template?.metadata.labels ?? {};
+      const services = resources.filter(({ kind }) => kind === 'Service');
+      for (const { spec } of services)
+        for (const [name, value] of Object.entries(spec.selector)) assert.equal(labels[name], value);
+      assert.ok(services.some(({ metadata }) => metadata.name === spec.serviceName));
+      assert.ok(services.some((service) => service.metadata.name === metadata.name));
+    }
+    const monitor = the('ServiceMonitor', several).spec.selector as { matchLabels: Record<string, string> };
+    const found = several.filter(
+      ({ kind, metadata }) =>
+        kind === 'Service' &&
+        Object.entries(monitor.matchLabels).every(([name, value]) => metadata.labels[name] === value),
+    );
+    assert.deepEqual(
+      found.map(({ metadata }) => metadata.name),
+      ['linkfold-nodes'],
+    );
+    assert.equal(the('StatefulSet', render({}, 'shop')).metadata.name, 'shop-linkfold');
+  });
+
+  test('a pod reads the settings and secrets, and has the time to stop', () => {
+    const secrets = temporaryFolder('secrets');
+    const key = execFileSync(executable, ['keys', 'generate'], { encoding: 'utf8' }).trim();
+    writeFileSync(join(secrets, 'DATABASE_URL'), 'postgres://linkfold:secret@database/linkfold\n');
+    writeFileSync(join(secrets, 'BOOTSTRAP_API_KEY'), `${key}\n`);
+    const stateful = the('StatefulSet', several);
+    const env = Object.fromEntries(containerOf(stateful).env.map(({ name, value }) => [name, value]));
+    const config = configOf(env, '/run/secrets/linkfold', secrets);
+    assert.equal(config.DATABASE_URL, 'postgres://linkfold:secret@database/linkfold');
+    assert.equal(idInToken(config.BOOTSTRAP_API_KEY ?? ''), idInToken(key));
+    const items = podOf(stateful).volumes.flatMap(
+      (volume) =>
+        (volume as { projected?: { sources: { secret: { items: { path: string }[] } }[] } }).projected
+          ?.sources ?? [],
+    );
+    assert.deepEqual(items.flatMap(({ secret }) => secret.items.map(({ path }) => path)).sort(), [
+      'BOOTSTRAP_API_KEY',
+      'DATABASE_URL',
+    ]);
+    for (const shutdownDelay of [0, 10, 120]) {
+      const pod = podOf(the('StatefulSet', render({ shutdownDelay })));
+      assert.ok(pod.terminationGracePeriodSeconds > shutdownDelay + shutdownSeconds);
+    }
+  });
+
+  test('refuses values that cannot be meant', () => {
+    for (const [wrong, said] of [
+      [{ replicas: 2 }, /DATABASE_URL/],
+      [{ replicaCount: 2 }, /replicaCount/],
+      [{ baseUrl: 'go.example.com' }, /baseUrl/],
+      [{ baseUrl: 'https://go.example.com/' }, /baseUrl/],
+      [{ settings: { PORT: 80 } }, /PORT/],
+      [{ settings: { port: '80' } }, /port/],
+      [{ secrets: { DATABASE_URL: 'postgres://secret' } }, /DATABASE_URL/],
+      [{ persistence: { size: 'large' } }, /size/],
+      [{ ingress: { enable: true } }, /enable/],
+    ] as const) {
+      const file = join(temporaryFolder('values'), 'values.yaml');
+      writeFileSync(file, JSON.stringify(wrong));
+      const refused = helm('template', 'linkfold', chart, '--values', file);
+      assert.notEqual(refused.status, 0, JSON.stringify(wrong));
+      assert.match(refused.stderr, said);
+    }
+  });
+
+  test('the schema knows every value that there is, and the versions are those of the program', () => {
+    const read = (name: string) => parse(readFileSync(join(root, chart, name), 'utf8'));
+    assert.deepEqual(
+      Object.keys(read('values.schema.json').properties)
+        .filter((name) => name !== 'global')
+        .sort(),
+      Object.keys(read('values.yaml')).sort(),
+    );
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    assert.deepEqual([read('Chart.yaml').version, read('Chart.yaml').appVersion], [version, version]);
+  });
+});
