@@ -163,7 +163,9 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     storage/events storage/statements/* storage/db statistics statistics/columns statistics/listing
     clicks/dimensions model/* node:timers/promises node:zlib
   `),
-  'storage/engine': ['storage/statements/*', 'storage/db', 'model/*', 'runtime', 'node:worker_threads'],
+  'storage/engine': words(
+    'storage/statistics storage/statements/* storage/db model/* runtime node:worker_threads',
+  ),
   'storage/sqlite': words(`
     storage/engine storage/events storage/statistics storage/statements/* storage/migrations storage/db
     model/* runtime/* node:*

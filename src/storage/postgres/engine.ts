@@ -4,6 +4,7 @@ import type { Report } from '../../runtime/report.ts';
 import type { Tracing } from '../../runtime/tracing.ts';
 import type { Db, OnChange, Value } from '../db/db.ts';
 import { storageUnavailable } from '../db/failure.ts';
+import { answersOfThread } from '../engine/answers-of-thread.ts';
 import { createJobQueue } from '../engine/job-queue.ts';
 import {
   type MigrationOptions,
@@ -14,7 +15,6 @@ import {
 import { ping } from '../statements/ping.ts';
 import { readsFrom } from '../statements/reads.ts';
 import { sendIdempotent, writesVia } from '../statements/writes.ts';
-import { answersOfThread } from '../statistics/answers-of-thread.ts';
 import { answerPatienceMs, type StatisticsOptions } from '../statistics/options.ts';
 import { type Connection, connect, postgresDialect } from './connections/connection.ts';
 import { asFailure, detailOf, faultOf, isLostBeforeCommit } from './connections/errors.ts';

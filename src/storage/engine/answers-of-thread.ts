@@ -1,7 +1,12 @@
 import type { Storage } from '../../model/storage.ts';
-import type { JobQueue } from '../engine/job-queue.ts';
-import type { StatisticsJobs } from './jobs.ts';
-import { requireKept, type StatisticsOptions, usualMaxClicks, usualMaxClicksOfPage } from './options.ts';
+import type { StatisticsJobs } from '../statistics/jobs.ts';
+import {
+  requireKept,
+  type StatisticsOptions,
+  usualMaxClicks,
+  usualMaxClicksOfPage,
+} from '../statistics/options.ts';
+import type { JobQueue } from './job-queue.ts';
 
 type Asked = Omit<StatisticsJobs, 'planFold'>;
 
