@@ -34,6 +34,7 @@ import { tlsProblems, tlsSettings } from './server/tls/settings.ts';
 import { isPostgresUrl } from './storage/db/url.ts';
 import { postgresAddressIn } from './storage/postgres/connections/url.ts';
 import { sqlitePathIn } from './storage/sqlite/url.ts';
+import { upgradeSettings } from './upgrade/settings.ts';
 import { watchingSettings } from './watching/settings.ts';
 
 /** Settings of earlier versions, and what to do instead. */
@@ -291,6 +292,7 @@ export const settings = {
     '0',
     wholeNumber(0, 300),
   ),
+  ...upgradeSettings,
 } as const satisfies Record<string, Setting<unknown>>;
 
 export type SettingName = keyof typeof settings;

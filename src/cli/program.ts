@@ -55,6 +55,7 @@ const commands = {
   me: async () => (await import('./accounts/me.ts')).addMe,
   profiles: async () => (await import('./accounts/profiles.ts')).addProfiles,
   db: async () => (await import('./operations/db.ts')).addDb,
+  upgrade: async () => (await import('./operations/upgrade.ts')).addUpgrade,
   openapi: async () => (await import('./operations/openapi.ts')).addOpenApi,
   config: async () => (await import('./operations/config.ts')).addConfig,
   completion: async () => (await import('./completion/completion.ts')).addCompletion,

@@ -101,6 +101,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'api/statistics': words('api/request api/tables contract/statistics contract model/* statistics/questions'),
   'api/accounts': words('api/request clicks/dimensions contract/accounts contract model/* runtime'),
   webhooks: ['model/domains', 'model/history', 'model/webhooks', 'outbound', 'runtime'],
+  upgrade: ['runtime', 'runtime/files', 'node:*'],
   watching: ['model/links', 'outbound', 'runtime', 'node:timers/promises'],
   'api/assistants': words('api/request contract/* model/accounts runtime fastify zod'),
   api: words(`
@@ -197,7 +198,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   `),
   'config.ts': words(`
     block-lists/settings.ts compatible/settings.ts dns/settings.ts model/* oidc/settings.ts outbound/allowed.ts runtime server server/tls
-    storage/db storage/postgres/connections storage/sqlite watching/settings.ts node:fs node:path
+    storage/db storage/postgres/connections storage/sqlite upgrade/settings.ts watching/settings.ts node:fs node:path
   `),
   'app/process': ['config.ts', 'telemetry', 'runtime', 'node:*'],
   'app/background': words(
@@ -237,7 +238,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'cli/completion': ['cli/terminal', 'commander'],
   'cli/operations': words(
-    'cli/terminal config.ts app/* app/process block-lists model/* runtime/files commander node:*',
+    'cli/terminal config.ts app/* app/process block-lists model/* runtime/files runtime/version.ts upgrade commander node:*',
   ),
   cli: words(
     'cli/accounts cli/completion cli/links cli/manifests cli/moving cli/operations cli/statistics cli/terminal runtime commander',

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, globSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { generateKeyPairSync, hash, sign } from 'node:crypto';
+import { once } from 'node:events';
+import { chmodSync, copyFileSync, globSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
+import { promisify } from 'node:util';
+import { zstdCompressSync } from 'node:zlib';
 import { call, startServer, temporaryFolder } from '../support/server/server.ts';
 
 // One file with everything in it, made by `npm run build:executable`. The contract is held against it by `npm run test:executable`.
@@ -96,4 +102,40 @@ test('it runs nothing from a folder that others may write to, and says where it 
     chmodSync(path, 0o700);
   }
   assert.match(run('/proc/linkfold', '--version').stderr, /^error: .*LINKFOLD_CACHE/);
+});
+
+test('it upgrades itself, and its old file still runs', { skip }, async () => {
+  const cache = temporaryFolder('cache');
+  const own = join(temporaryFolder('upgrade'), 'linkfold');
+  copyFileSync(executable, own);
+  const sourceless = spawnSync(own, ['upgrade'], { encoding: 'utf8', env: { LINKFOLD_CACHE: cache } });
+  assert.deepEqual([sourceless.status, sourceless.stdout], [2, '']);
+
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const file = zstdCompressSync('#!/bin/sh\necho 999.0.0\n');
+  const list = Buffer.from(`${hash('sha256', file)}  linkfold-999.0.0-linux-x64.zst\n`);
+  const files: Readonly<Record<string, Buffer>> = {
+    '/SHA256SUMS': list,
+    '/SHA256SUMS.sig': sign(null, list, privateKey),
+    '/linkfold-999.0.0-linux-x64.zst': file,
+  };
+  const tls = join(root, 'test', 'tls');
+  const [cert, key] = ['server.crt', 'server.key'].map((name) => readFileSync(join(tls, name)));
+  const server = createServer({ cert, key }, ({ url = '' }, response) => response.end(files[url]));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  try {
+    const env = {
+      LINKFOLD_CACHE: cache,
+      NODE_EXTRA_CA_CERTS: join(tls, 'ca.crt'),
+      UPGRADE_URL: `https://localhost:${(server.address() as AddressInfo).port}`,
+      UPGRADE_KEY: Buffer.from(String(publicKey.export({ format: 'jwk' }).x), 'base64url').toString('base64'),
+    };
+    const { stdout } = await promisify(execFile)(own, ['upgrade', '--json'], { env });
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    assert.deepEqual(JSON.parse(stdout), { version, newest: '999.0.0', installed: true });
+    assert.equal(execFileSync(own, { encoding: 'utf8' }), '999.0.0\n');
+    assert.equal(execFileSync(`${own}.old`, ['--version'], { encoding: 'utf8', env }).trim(), version);
+  } finally {
+    server.close();
+  }
 });

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { version } from '../../runtime/version.ts';
+import { install } from '../../upgrade/install.ts';
+import { findRelease, isNewer, NoUpgrade, type Release } from '../../upgrade/release.ts';
+import { upgradeSettings } from '../../upgrade/settings.ts';
+import { addCommand, jsonOption } from '../terminal/command.ts';
+import { exits, Stop } from '../terminal/exits.ts';
+import { readConfig } from '../terminal/local.ts';
+import { note, say, sayJson } from '../terminal/print.ts';
+
+/** What the one file was built with. */
+interface BuiltIn {
+  readonly url?: string;
+  readonly key?: string;
+}
+
+export function addUpgrade(program: Command): void {
+  addCommand(program, 'upgrade', 'Replace this program by the newest release: of the one file only', {
+    examples: [
+      ['linkfold upgrade --check', 'which version there is'],
+      ['linkfold upgrade', 'take it, and keep the old file beside it, as linkfold.old'],
+    ],
+    refused: 'refused: a wrong signature or checksum, an older version, a folder that cannot be written to',
+    reaches: 'server',
+    notes:
+      'The list of a release must be signed (UPGRADE_KEY), the file must be the one that the list names, newer than this one, and run here. Until the last step, a rename, the old file is in its place. A server that runs goes on with the old version until it is restarted.',
+  })
+    .option('--check', 'only say which version there is')
+    .option(...jsonOption)
+    .action(async ({ check, json }: { check?: true; json?: true }) => {
+      const release = await newest();
+      const isNew = isNewer(release.version, version);
+      if (isNew && check === undefined) {
+        if (!json) note(`Upgrading from ${version} to ${release.version} …`);
+        await install(release, process.execPath).catch(tell);
+      }
+      const isInstalled = isNew && check === undefined;
+      if (json) sayJson({ version, newest: release.version, installed: isInstalled });
+      else if (isInstalled)
+        say(
+          `${process.execPath} is version ${release.version}; the old one is ${process.execPath}.old. Restart the server.`,
+        );
+      else
+        say(
+          isNew
+            ? `Version ${release.version} is there; this is ${version}.`
+            : `This is the newest version, ${version}.`,
+        );
+    });
+}
+
+/** @throws Stop when there is none, or it is older than this program */
+async function newest(): Promise<Release> {
+  const { UPGRADE_URL, UPGRADE_KEY } = readConfig();
+  if (process.getBuiltinModule('node:sea')?.isSea() !== true)
+    throw new Stop(
+      exits.refused,
+      'Only the one file upgrades itself. In a checkout: git pull, then npm ci --omit=dev and npm run build:serve. The package: npm install linkfold. An image or a Debian package: take the new one.',
+    );
+  const builtIn = JSON.parse(
+    readFileSync(new URL('../../../upgrade.json', import.meta.url), 'utf8'),
+  ) as BuiltIn;
+  const url = UPGRADE_URL ?? (builtIn.url && upgradeSettings.UPGRADE_URL.read(builtIn.url));
+  const key = UPGRADE_KEY ?? (builtIn.key && upgradeSettings.UPGRADE_KEY.read(builtIn.key));
+  if (!url || !key)
+    throw new Stop(
+      exits.usage,
+      'Set UPGRADE_URL and UPGRADE_KEY: this program was built without a source of upgrades.',
+    );
+  const platform = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+  const release = await findRelease(url, key, platform).catch(tell);
+  if (isNewer(version, release.version))
+    throw new Stop(
+      exits.refused,
+      `The newest version at ${url} is ${release.version}, older than this, ${version}. Nothing was changed.`,
+    );
+  return release;
+}
+
+function tell(error: unknown): never {
+  if (!(error instanceof NoUpgrade)) throw error;
+  throw new Stop(error.isAway ? exits.unreachable : exits.refused, error.message);
+}

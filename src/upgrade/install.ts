@@ -1,0 +1,124 @@
+import { execFileSync } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  createWriteStream,
+  globSync,
+  linkSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createZstdDecompress } from 'node:zlib';
+import { reasonOf } from '../runtime/files/file-faults.ts';
+import { NoUpgrade, open, type Release, unreachable } from './release.ts';
+
+const mostBytes = 300 * 1_024 * 1_024;
+const longestMs = 15 * 60_000;
+const longestTrialMs = 60_000;
+/** Longer than any upgrade takes: what is older was left by one that was killed. */
+const leftAfterMs = 2 * longestMs;
+
+/**
+ * Puts the file of a release in the place of an executable. The old one stays beside it as `.old`. Until the last step, a rename,
+ * the executable is as it was, however this ends.
+ * @throws NoUpgrade when it cannot be downloaded, is not what the list says, does not run, or may not be written
+ */
+export async function install(release: Release, executable: string): Promise<void> {
+  const folder = dirname(executable);
+  try {
+    accessSync(folder, constants.W_OK);
+    removeLeft(folder, basename(executable));
+  } catch (error) {
+    throw new NoUpgrade(`${folder} cannot be written to: ${reasonOf(error)}. Nothing was changed.`);
+  }
+  const part = `${executable}.part-${randomUUID().slice(0, 8)}`;
+  try {
+    await download(release, part);
+    chmodSync(part, statSync(executable).mode & 0o777);
+    requireRuns(release, part);
+    replace(executable, part);
+  } catch (error) {
+    rmSync(part, { force: true });
+    if (error instanceof NoUpgrade) throw error;
+    throw new NoUpgrade(`${executable} cannot be replaced: ${reasonOf(error)}. Nothing was changed.`);
+  }
+}
+
+function removeLeft(folder: string, name: string): void {
+  for (const left of globSync('*.part-*', { cwd: folder }))
+    if (left.startsWith(`${name}.part-`) && statSync(join(folder, left)).mtimeMs < Date.now() - leftAfterMs)
+      rmSync(join(folder, left));
+}
+
+async function download({ url, digest }: Release, part: string): Promise<void> {
+  const signal = AbortSignal.timeout(longestMs);
+  const hash = createHash('sha256');
+  const body = await open(url, signal);
+  try {
+    await pipeline(
+      body,
+      limit((chunk) => hash.update(chunk)),
+      createZstdDecompress(),
+      limit(),
+      createWriteStream(part, { mode: 0o600, flags: 'wx', flush: true }),
+      { signal },
+    );
+  } catch (error) {
+    if (error instanceof NoUpgrade || (error as NodeJS.ErrnoException).syscall !== undefined) throw error;
+    if (/^(?:ZSTD|Z)_/.test((error as NodeJS.ErrnoException).code ?? '')) throw damaged(url);
+    throw unreachable(url, (signal.aborted ? signal.reason : error) as Error);
+  }
+  if (hash.digest('hex') !== digest) throw damaged(url);
+}
+
+function damaged(url: string): NoUpgrade {
+  return new NoUpgrade(
+    `${url} is not the file that the signed list names, or not all of it. Nothing was changed.`,
+  );
+}
+
+function limit(onChunk?: (chunk: Buffer) => void): Transform {
+  let bytes = 0;
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      bytes += chunk.length;
+      onChunk?.(chunk);
+      if (bytes > mostBytes)
+        done(new NoUpgrade(`The file is longer than ${mostBytes} bytes. Nothing was changed.`));
+      else done(null, chunk);
+    },
+  });
+}
+
+/** A file for another processor, or one that lacks a library of this machine, must not take the place of one that runs. */
+function requireRuns({ version }: Release, part: string): void {
+  let said: string;
+  try {
+    said = execFileSync(part, ['--version'], {
+      encoding: 'utf8',
+      timeout: longestTrialMs,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+  } catch (error) {
+    throw new NoUpgrade(`Version ${version} does not run here (${reasonOf(error)}). Nothing was changed.`);
+  }
+  if (said.trim() !== version)
+    throw new NoUpgrade(
+      `The file of version ${version} says that it is ${said.trim().slice(0, 40)}. Nothing was changed.`,
+    );
+}
+
+function replace(executable: string, part: string): void {
+  const old = `${executable}.old`;
+  rmSync(old, { force: true });
+  // Windows gives a file that runs another name, and replaces none.
+  if (process.platform === 'win32') renameSync(executable, old);
+  else linkSync(executable, old);
+  renameSync(part, executable);
+}

@@ -1,0 +1,96 @@
+import { type KeyObject, verify } from 'node:crypto';
+import { Readable } from 'node:stream';
+
+/** A release that a signed list names for this platform. */
+export interface Release {
+  readonly version: string;
+  readonly url: string;
+  /** SHA-256 of the file, in hex. */
+  readonly digest: string;
+}
+
+/** Why there is no upgrade: a sentence for the operator. */
+export class NoUpgrade extends Error {
+  override readonly name = 'NoUpgrade';
+  /** Whether the folder of releases could not be reached; it may be there later. */
+  readonly isAway: boolean;
+
+  constructor(message: string, isAway = false) {
+    super(message);
+    this.isAway = isAway;
+  }
+}
+
+const listName = 'SHA256SUMS';
+const signatureBytes = 64;
+const mostListBytes = 64 * 1_024;
+const longestListMs = 30_000;
+
+/**
+ * Reads the list of a release and finds the file for a platform.
+ * @param folder URL that ends with a slash
+ * @param key that must have signed the list
+ * @returns the newest one for the platform
+ * @throws NoUpgrade when the folder cannot be reached, the signature is another's, or nothing is for the platform
+ */
+export async function findRelease(folder: string, key: KeyObject, platform: string): Promise<Release> {
+  const signal = AbortSignal.timeout(longestListMs);
+  const list = await readAll(new URL(listName, folder), mostListBytes, signal);
+  const signature = await readAll(new URL(`${listName}.sig`, folder), signatureBytes, signal);
+  if (signature.length !== signatureBytes || !verify(null, list, key, signature))
+    throw new NoUpgrade(
+      `${folder}${listName} is not signed by the key of UPGRADE_KEY. Nothing was changed; do not trust what is there.`,
+    );
+  const releases = list
+    .toString('utf8')
+    .split('\n')
+    .flatMap((line) => releaseIn(line, folder, platform));
+  const [newest] = releases.sort((one, other) => (isNewer(other.version, one.version) ? 1 : -1));
+  if (newest === undefined) throw new NoUpgrade(`${folder} has no file for ${platform}.`);
+  return newest;
+}
+
+function releaseIn(line: string, folder: string, platform: string): Release[] {
+  const [, digest, name, version, ofPlatform] =
+    /^([\da-f]{64}) [ *](linkfold-(\d{1,6}\.\d{1,6}\.\d{1,6})-([a-z\d]+-[a-z\d]+)\.zst)$/.exec(line) ?? [];
+  if (digest === undefined || name === undefined || version === undefined || ofPlatform !== platform)
+    return [];
+  return [{ version, digest, url: new URL(name, folder).href }];
+}
+
+/** Whether a version of three numbers comes after another. */
+export function isNewer(version: string, than: string): boolean {
+  const [mine, others] = [version, than].map((one) => one.split('.').map(Number)) as [number[], number[]];
+  const at = mine.findIndex((number, place) => number !== others[place]);
+  return at >= 0 && Number(mine[at]) > Number(others[at]);
+}
+
+async function readAll(url: URL, most: number, signal: AbortSignal): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of await open(url.href, signal)) {
+    bytes += chunk.length;
+    if (bytes > most) throw new NoUpgrade(`${url.href} is longer than ${most} bytes. Nothing was changed.`);
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** @returns what is there, to be read within the time of the signal @throws NoUpgrade when nothing is, or not over https */
+export async function open(url: string, signal: AbortSignal): Promise<Readable> {
+  const answer = await fetch(url, { signal }).catch((error: Error) => {
+    throw unreachable(url, error);
+  });
+  if (!answer.ok || answer.body === null)
+    throw new NoUpgrade(`${url} answers with status ${answer.status}. Nothing was changed.`, true);
+  if (!answer.url.startsWith('https:'))
+    throw new NoUpgrade(`${url} leads to an address without https. Nothing was changed.`);
+  return Readable.fromWeb(answer.body);
+}
+
+/** The failure of a request, or of a connection that broke, as a sentence. */
+export function unreachable(url: string, error: Error): NoUpgrade {
+  const { code = error.message } = (error.cause ?? error) as NodeJS.ErrnoException;
+  const reason = error.name === 'TimeoutError' ? 'takes too long' : `cannot be read (${code})`;
+  return new NoUpgrade(`${url} ${reason}. Nothing was changed.`, true);
+}

@@ -1,0 +1,34 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { fail, setting } from '../runtime/setting-values.ts';
+
+/** The folder of releases, ending with a slash. */
+function folderUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url?.protocol !== 'https:' || url.search + url.hash !== '')
+    return fail('must be an https URL of a folder, without ? and #');
+  return url.href.replace(/\/*$/, '/');
+}
+
+function publicKey(text: string): KeyObject {
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.length !== 32 || !/^[\w+/-]{43}=?$/.test(text))
+    fail('must be an Ed25519 public key: its 32 bytes in base64');
+  return createPublicKey({
+    format: 'jwk',
+    key: { kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url') },
+  });
+}
+
+/** What an operator may set of upgrades of the one file. */
+export const upgradeSettings = {
+  UPGRADE_URL: setting(
+    'Folder with the files of releases, for linkfold upgrade: an https URL. Unset: the one that the program was built with, if any.',
+    null,
+    folderUrl,
+  ),
+  UPGRADE_KEY: setting(
+    'Ed25519 public key, in base64, that must have signed a release for linkfold upgrade. Unset: the one that the program was built with, if any.',
+    null,
+    publicKey,
+  ),
+};
