@@ -28,6 +28,7 @@ const apart = [
 const ofLinks = [
   ...(['createLink', 'createUnlessThere', 'upsertLink', 'updateByExternalId', 'deleteByExternalId'] as const),
   ...(['updateLink', 'moveLink', 'deleteLink', 'restoreLink', 'bulkLinks'] as const),
+  'applyManifest',
   ...(['changeCode', 'addAlias', 'removeAlias', 'shareLink', 'revokeShare'] as const),
 ] as const satisfies readonly (keyof Writes)[];
 
@@ -120,6 +121,18 @@ function readsOfLinks(storage: Storage, reach: Reach): Open {
     },
     async shares(accountId, id) {
       return (await isLink(accountId, id)) ? storage.shares(accountId, id) : undefined;
+    },
+    async codeHolders(accountId, keys) {
+      const holders = await storage.codeHolders(accountId, keys);
+      const seen = [...holders].map(async ([key, holder]) => {
+        if (holder.kind === 'other') return [key, holder] as const;
+        const isSeen =
+          holder.kind === 'gone'
+            ? (await within(storage.deletedLinkByCode(accountId, key))) !== undefined
+            : await isLink(accountId, holder.id);
+        return [key, isSeen ? holder : ({ kind: 'other' } as const)] as const;
+      });
+      return new Map(await Promise.all(seen));
     },
     async holderOfCode(accountId, key) {
       const holder = await storage.holderOfCode(accountId, key);

@@ -345,6 +345,52 @@ describe('keys that are bound to domains and folders', () => {
     for (const link of all) if (link.title?.startsWith(secret)) assert.equal(link.description, null);
   });
 
+  test('a manifest is made of links inside, whatever else has its name', async () => {
+    const { api, outside } = get('domain and folder');
+    const [name, mine, theirs] = [1, 2, 3].map(() => freshCode().toLowerCase()) as [string, string, string];
+    const url = 'https://example.com/';
+    const apply = async (by: Api, links: object[], more: object = {}) => {
+      const body = { links, ...more };
+      const plan = await by.post(`/api/v1/manifests/${name}/plan`, body);
+      const done = await by.post(`/api/v1/manifests/${name}/apply`, {
+        ...body,
+        seen: plan.json.data?.seen ?? [],
+      });
+      return { plan, done };
+    };
+    const hidden = { url, customCode: `${secret}-${theirs}`, domain: host };
+    assert.equal((await apply(owner, [hidden])).done.status, 200);
+    const before = await everything();
+    const deleting = { absent: 'delete', maxDeletes: 9 };
+    const { plan, done } = await apply(api, [{ url, customCode: mine }], deleting);
+    assert.equal(done.status, 200, done.text);
+    assert.deepEqual([done.json.data.create, done.json.data.delete], [1, 0]);
+    assert.ok(!(plan.text + done.text).includes(secret), plan.text);
+    const made = (await api.get(`/api/v1/links?managedBy=${name}&include=folderId,domain`)).json.data;
+    assert.deepEqual(
+      made.map(({ shortCode, folderId, domain }: Record<string, string>) => [shortCode, folderId, domain]),
+      [[mine, folder, host]],
+    );
+    const emptied = await apply(api, [], deleting);
+    assert.equal(emptied.done.json.data?.delete, 1, emptied.done.text);
+    for (const [link, code] of [
+      [{ url, customCode: theirs, domain: otherHost }, /links\[0\]: There is no such domain/],
+      [{ url, customCode: theirs, folderId: otherFolder }, /links\[0\]: There is no such folder/],
+      [hidden, /links\[0\]: .*(taken|in use)/],
+    ] as const) {
+      const refused = await apply(api, [link, { url, customCode: freshCode() }], { adopt: true });
+      assert.equal(refused.done.status, 409, refused.done.text);
+      assert.match(refused.done.text, code);
+      for (const id of outside.link) assert.ok(!refused.done.text.includes(id));
+    }
+    const after = (await owner.get(`/api/v1/links?managedBy=${name}`)).json.data;
+    assert.deepEqual(
+      after.map(({ shortCode }: { shortCode: string }) => shortCode),
+      [hidden.customCode],
+    );
+    assert.ok(before.includes(hidden.customCode));
+  });
+
   test('a link to the same destination that is outside is not reused, nor told of', async () => {
     const url = `https://${secret}.example.net/same-${freshCode()}`;
     const theirs = await makeLink(owner, { url, domain: host, folderId: otherFolder });

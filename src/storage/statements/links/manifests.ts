@@ -13,6 +13,7 @@ import {
   tooManyDeletes,
 } from '../../../model/manifests/manifests.ts';
 import type { Db } from '../../db/db.ts';
+import { joined, liveOf, piece, within } from '../finding/link-conditions.ts';
 import { accountById } from '../groups/link-counts.ts';
 import { giveCode } from './aliases.ts';
 import { createManyLinks } from './create-many.ts';
@@ -50,8 +51,18 @@ function holderIn(row: HolderRow, accountId: number): CodeHolder {
   return { kind: row.alias === null ? 'live' : 'alias', id: idText(row.id), managedBy };
 }
 
-const keptLinks =
-  'SELECT id, code, revision FROM links WHERE account_id = ? AND managed_by = ? AND deleted_at IS NULL';
+/** The live links of a manifest that whoever applies it may know of. */
+async function keptLinks({ by, all }: Db, accountId: number, name: string) {
+  const { sql, params } = joined(
+    [piece(`${liveOf} AND l.managed_by = ?`, accountId, name), ...within(by?.reach)],
+    ' AND ',
+  );
+  const rows = await all<{ id: Uint8Array; code: string; revision: number }>(
+    `SELECT l.id, l.code, l.revision FROM links l WHERE ${sql}`,
+    params,
+  );
+  return rows.map(({ id, code, revision }) => ({ id: idText(id), code, revision }));
+}
 
 /**
  * Makes the links of an account those of a manifest, or does nothing. What throws takes the whole transaction back.
@@ -65,11 +76,7 @@ export async function applyManifest(
   if (drifted.length > 0) throw manifestDrifted(drifted);
   // Others that apply in this account wait, so that what the manifest keeps stays what it was planned from.
   await db.lockRows('no key update', accountById, [accountId]);
-  const rows = await db.all<{ id: Uint8Array; code: string; revision: number }>(keptLinks, [accountId, name]);
-  const meanwhile = driftOf(
-    kept,
-    rows.map(({ id, code, revision }) => ({ id: idText(id), code, revision })),
-  );
+  const meanwhile = driftOf(kept, await keptLinks(db, accountId, name));
   if (meanwhile.length > 0) throw manifestDrifted(meanwhile);
   const links = writes.length + counts.unchanged;
   if (refused.length > 0) throw bulkRefused(refused, links + refused.length, 'links');
