@@ -13,7 +13,8 @@ const usage = `Usage: npm run release -- VERSION [--dry-run] [--notes FILE]
 
 const root = join(import.meta.dirname, '..');
 const client = 'src/client/endpoints.ts';
-const changed = ['CHANGELOG.md', 'package.json', 'package-lock.json', 'openapi.json', client] as const;
+const chart = 'deploy/helm/linkfold/Chart.yaml';
+const changed = ['CHANGELOG.md', 'package.json', 'package-lock.json', 'openapi.json', client, chart] as const;
 
 /** Says what keeps a release from being made. */
 class Refusal extends Error {}
@@ -71,6 +72,7 @@ function writeVersion(version: string, today: string): void {
     write(file, `${JSON.stringify(content, null, 2)}\n`);
   }
   write(client, read(client).replace(/^(export const version: string = ').*(';)$/m, `$1${version}$2`));
+  write(chart, read(chart).replace(/^(version|appVersion): .*$/gm, `$1: ${version}`));
   const launcher = join(root, 'bin', 'linkfold');
   execFileSync(launcher, ['openapi', '--out', join(root, 'openapi.json')], {
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -1,4 +1,3 @@
-import { version } from '../../src/runtime/version.ts';
 import { type CommandFacts, commandFacts } from './commands.ts';
 
 // The manual page, in the macros of man(7), by the command line itself.
@@ -49,7 +48,7 @@ function commandLines({ path, about, args, options, examples, notes, exits }: Co
 export function manualPage(): string {
   return `${[
     '.\\" Made by `npm run generate`.',
-    `.TH LINKFOLD 1 "" "Linkfold ${version}" "User Commands"`,
+    '.TH LINKFOLD 1 "" "Linkfold" "User Commands"',
     '.SH NAME',
     'linkfold \\- short links that are never lost, clicks that are never lost',
     '.SH SYNOPSIS',
