@@ -189,6 +189,12 @@ function lineOf({ name, type, about, isOptional }: Field): string {
     : `${comment(about)}${name}: ${type};`;
 }
 
+/** The type of what a call gives whose answer is no JSON. */
+function withoutBody({ files, isStream }: Endpoint['success']): string {
+  if (files === undefined) return 'undefined';
+  return isStream ? 'ReadableStream<Uint8Array>' : 'Blob';
+}
+
 /** The type of what a call gives: the one thing beside `success`; a page keeps its `data` and `pagination`. */
 function resultOf(body: z.ZodType): string {
   const whole = schemaOf(body, 'output');
@@ -245,13 +251,7 @@ function call(name: string, endpoint: Endpoint): { types: string; facts: string;
       ...(success.isStream !== undefined && { isStream: true }),
     })},`,
     signature: `${comment(`${endpoint.summary}.`, endpoint.description)}${name}(${parameters.join(', ')}): Promise<${
-      success.body === undefined
-        ? success.files === undefined
-          ? 'undefined'
-          : success.isStream
-            ? 'ReadableStream<Uint8Array>'
-            : 'Blob'
-        : `${title}Result`
+      success.body === undefined ? withoutBody(success) : `${title}Result`
     }>;`,
   };
 }

@@ -67,7 +67,8 @@ async function runOf(
   const { settle } = bench.options.sustained;
   const before = database === undefined ? 0 : clicksIn(database);
   const server = await startServer(program, [bench.cores.server]);
-  const [cpuBefore, threadsBefore] = [server.cpuMs(), cpuByThread(server.pid)];
+  const cpuBefore = server.cpuMs();
+  const threadsBefore = cpuByThread(server.pid);
   // The API is loaded and code is compiled in the first seconds. They count for processor time, not for evenness.
   const warmUp = await bench.load(given.visits, {
     server,

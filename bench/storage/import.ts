@@ -61,7 +61,8 @@ async function importOnce(tree: Checkout, dir: string, file: string, links: numb
   const key = await run(program, ['keys', 'create', '--account', 'bench'], { env: own });
   const server = await startServer({ ...serving, path: '/readyz', status: 200 }, []);
   const env = { ...own, LINKFOLD_URL: server.url, LINKFOLD_API_KEY: key.stdout.trim() };
-  const [serverBefore, endedBefore] = [server.cpuMs(), cpuMsOfEnded(process.pid)];
+  const serverBefore = server.cpuMs();
+  const endedBefore = cpuMsOfEnded(process.pid);
   const began = performance.now();
   const command = spawn(program, ['links', 'import', file], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   let lines = 0;

@@ -131,8 +131,10 @@ else {
       const { position = 0, state = 'open' } = data[0] ?? {};
       say(`${number(ms / 1_000)} s: ${number(position)} of ${number(links + visits)} lines, ${state}`);
     }
-    if (linksMs === 0 && (data[0]?.position ?? 0) >= links)
-      [linksMs, linksCpuMs] = [ms, server.cpuMs() - began.cpuMs];
+    if (linksMs === 0 && (data[0]?.position ?? 0) >= links) {
+      linksMs = ms;
+      linksCpuMs = server.cpuMs() - began.cpuMs;
+    }
     if (takenMs === 0 && data[0] !== undefined && data[0].state !== 'open') takenMs = ms;
   }
   const [status] = await ended;

@@ -37,8 +37,15 @@ async function measure(): Promise<void> {
       const account = (await storage.createAccount(`a${n}`, Date.now()))?.id ?? 0;
       accounts.push(account);
       await storage.createWebhook(account, {
-        ...{ id: newId(), createdAt: Date.now(), url: `http://127.0.0.1:${port}/`, disabled: false },
-        ...{ events: ['folder.created'], folderIds: null, domainIds: null, tags: null, description: null },
+        id: newId(),
+        createdAt: Date.now(),
+        url: `http://127.0.0.1:${port}/`,
+        disabled: false,
+        events: ['folder.created'],
+        folderIds: null,
+        domainIds: null,
+        tags: null,
+        description: null,
         secret: Buffer.from(`whsec_${Buffer.alloc(32).toString('base64')}`),
       });
     }

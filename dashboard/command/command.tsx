@@ -301,33 +301,18 @@ function placesFor(text: string): readonly Command[] {
     { id: 'help', icon: 'help', label: t.places.shortcuts, run: () => openDialog('help') } as const,
     { id: 'theme', icon: 'globe', label: t.command.theme, run: switchTheme } as const,
   ].filter(({ label }) => matches(label));
-  const url = normalUrl(text);
-  const isCode = /^[a-z0-9][\w-]{2,49}$/i.test(wanted);
-  return [
-    ...(url !== undefined
-      ? [
-          {
-            id: 'new',
-            icon: 'plus',
-            label: t.command.newTo(url),
-            run: () => openDialog('new', '', { url }),
-          } as const,
-        ]
-      : isCode
-        ? [
-            {
-              id: 'new',
-              icon: 'plus',
-              label: t.command.newWithCode(text.trim()),
-              run: () => openDialog('new', '', { code: text.trim() }),
-            } as const,
-          ]
-        : wanted === ''
-          ? [{ id: 'new', icon: 'plus', label: t.act.newLink, run: () => openDialog('new') } as const]
-          : []),
-    ...(wanted === '' ? [] : groupsFor(matches)),
-    ...places,
+  return [...newLinkFor(text.trim()), ...(wanted === '' ? [] : groupsFor(matches)), ...places];
+}
+
+/** What is typed, as the address or the code of a new link. */
+function newLinkFor(text: string): readonly Command[] {
+  const make = (label: string, given: Record<string, string>): readonly Command[] => [
+    { id: 'new', icon: 'plus', label, run: () => openDialog('new', '', given) },
   ];
+  const url = normalUrl(text);
+  if (url !== undefined) return make(t.command.newTo(url), { url });
+  if (text === '') return make(t.act.newLink, {});
+  return /^[a-z0-9][\w-]{2,49}$/i.test(text) ? make(t.command.newWithCode(text), { code: text }) : [];
 }
 
 function groupsFor(matches: (label: string) => boolean): Command[] {

@@ -53,6 +53,13 @@ function useFirstStart(): [boolean | undefined, (isFirst: boolean) => void] {
   return [isFirst, set];
 }
 
+/** What is to be done, the most urgent of it. */
+function needsWords(needs: number, broken: number, soon: number): string {
+  if (needs === 0) return t.home.nothing;
+  if (broken > 0) return t.home.failing(broken);
+  return soon > 0 ? t.home.soon(soon) : t.home.attention;
+}
+
 function Today() {
   const ending = useEndingLinks();
   const failing = useFailingLinks();
@@ -70,15 +77,7 @@ function Today() {
             <h1>{weekdayDate(Date.now())}</h1>
           </div>
           <p class="about">
-            {ending === undefined || failing === undefined
-              ? ' '
-              : needs === 0
-                ? t.home.nothing
-                : broken > 0
-                  ? t.home.failing(broken)
-                  : soon > 0
-                    ? t.home.soon(soon)
-                    : t.home.attention}
+            {ending === undefined || failing === undefined ? ' ' : needsWords(needs, broken, soon)}
           </p>
         </div>
         <div class="actions">

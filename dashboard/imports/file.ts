@@ -82,9 +82,13 @@ export interface Host {
 /** Goes through a file. @returns undefined when it is none of import read */
 export async function lookInto(file: File, onShare: (share: number) => void): Promise<Found | undefined> {
   let head: Head | undefined;
-  let [links, clicks, problems, isWhole] = [0, 0, 0, false];
+  let links = 0;
+  let clicks = 0;
+  let problems = 0;
+  let isWhole = false;
   const hosts = new Map<string | null, { links: number; alike: number; codes: Set<string> }>();
-  const [keys, lost] = [new Set<string>(), new Map<string, number>()];
+  const keys = new Set<string>();
+  const lost = new Map<string, number>();
   for await (const { value, share } of linesOf(file)) {
     if (head === undefined) {
       head = headIn(value);
@@ -143,7 +147,9 @@ export async function* batchesOf(
     if ('password' in line) passwords.add(line['password']);
     if (lines.length >= mostLines || length + size > mostLength || passwords.size > mostPasswords) {
       yield { position: position - 1 - lines.length, lines, share };
-      [lines, length, passwords] = [[], 0, new Set('password' in line ? [line['password']] : [])];
+      lines = [];
+      length = 0;
+      passwords = new Set('password' in line ? [line['password']] : []);
     }
     lines.push(line);
     length += size;

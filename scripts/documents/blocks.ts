@@ -21,7 +21,8 @@ export function blockOf(name: string, made: string): string {
  * @param heading of a new section, with its marks
  */
 export function withSections(text: string, names: readonly string[], heading: (name: string) => string) {
-  let [made, end] = [text, 0];
+  let made = text;
+  let end = 0;
   for (const name of names) {
     const at = made.indexOf(`<!-- made: ${name} -->`);
     if (at !== -1) {

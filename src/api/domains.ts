@@ -94,27 +94,23 @@ async function sharedOf(
   const { links } = await context.storage.usage(key.accountId);
   const elsewhere = own.reduce((sum, { linkCount }) => sum + linkCount, 0);
   return {
-    ...{
-      id: sharedDomainId,
-      host,
-      hostUnicode: unicodeOf(host),
-      status: 'active',
-      isDefault: key.domain === undefined,
-    },
+    id: sharedDomainId,
+    host,
+    hostUnicode: unicodeOf(host),
+    status: 'active',
+    isDefault: key.domain === undefined,
     isShared: true,
     codes: 'folded',
     rootUrl: null,
     unknownUrl: null,
     expiredUrl: null,
     indexed: true,
-    ...{
-      linkCount: links - elsewhere,
-      createdAt: null,
-      verifiedAt: null,
-      checkedAt: null,
-      problem: null,
-      records: [],
-    },
+    linkCount: links - elsewhere,
+    createdAt: null,
+    verifiedAt: null,
+    checkedAt: null,
+    problem: null,
+    records: [],
   };
 }
 

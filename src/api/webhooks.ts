@@ -210,7 +210,8 @@ export const webhookHandlers: Handlers<typeof webhookEndpoints> = {
       return typeof place === 'object' ? [place] : [];
     },
     async run({ context, key, params, query: { limit = defaultLimit, cursor } }) {
-      const [id, list] = [idIn(params), [key.accountId, params.id.toLowerCase()]];
+      const id = idIn(params);
+      const list = [key.accountId, params.id.toLowerCase()];
       if ((await context.storage.webhook(key.accountId, id)) === undefined)
         throw new Failure('WEBHOOK_NOT_FOUND');
       const place = deliveryBehind(list, cursor);

@@ -164,7 +164,8 @@ async function keep(context: Context, host: string, pair: Pair, failures: number
 /** The work on a host that this process has claimed. */
 async function work(context: Context, host: string, ending: AbortSignal): Promise<Pair | undefined> {
   const { storage, process, now, onError, signal } = context;
-  const [row, { pair }] = [await storage.certificate(host), await stored(context, host)];
+  const row = await storage.certificate(host);
+  const { pair } = await stored(context, host);
   const failures = row?.failures ?? 0;
   try {
     if (pair !== undefined && row?.dueAt !== asked) {

@@ -42,7 +42,8 @@ export interface Found {
 /** Looks at the links of a file one by one. It remembers every code, about 400 bytes a link. */
 export function createCheck({ codesOf, fold, refusalsOf, codeRefusal }: CheckRules) {
   const domains = new Map<string | null, DomainFound>();
-  const [codes, keys] = [new Map<string, string>(), new Set<string>()];
+  const codes = new Map<string, string>();
+  const keys = new Set<string>();
   const [refused, lost] = [new Map<string, Found>(), new Map<string, Found>()];
   let clicksOfNone = 0;
   const tell = (into: Map<string, Found>, what: string, example: string): void => {

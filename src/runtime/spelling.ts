@@ -2,10 +2,13 @@
 export function nearestTo(text: string, words: readonly string[]): string | undefined {
   const wanted = text.toLowerCase();
   const most = Math.min(2, Math.floor(wanted.length / 3));
-  let [found, least] = [undefined as string | undefined, most + 1];
+  let found: string | undefined;
+  let least = most + 1;
   for (const word of new Set(words)) {
     const slips = slipsBetween(wanted, word.toLowerCase(), least);
-    if (slips > 0 && slips < least) [found, least] = [word, slips];
+    if (slips === 0 || slips >= least) continue;
+    found = word;
+    least = slips;
   }
   return found;
 }

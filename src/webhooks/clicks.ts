@@ -59,7 +59,8 @@ export async function tellClicks(options: TellClicksOptions): Promise<boolean> {
     webhook.tags !== null,
   );
   const texts: string[] = [];
-  let [bytes, { upTo }] = [head, webhook];
+  let bytes = head;
+  let { upTo } = webhook;
   for (const click of found.clicks) {
     const text = wants(click) ? clickText(click) : undefined;
     bytes += text === undefined ? 0 : Buffer.byteLength(text) + 1;

@@ -87,7 +87,8 @@ function deliveriesOf(
   event: AccountEvent,
   told: readonly Pick<Webhook, 'id'>[],
 ): NewDelivery[] {
-  const [type, body] = [toldTypeOf(event.name), told.length === 0 ? undefined : bodyOf(event)];
+  const type = toldTypeOf(event.name);
+  const body = told.length === 0 ? undefined : bodyOf(event);
   if (type === undefined || body === undefined) return [];
   return told.map(({ id }) => ({ webhookId: id, eventId: `evt_${event.seq}`, type, body }));
 }

@@ -178,6 +178,7 @@ async function attempt(
     const isHopeless = !isBusy && ended - (webhook.failingSince ?? ended) >= patienceMs;
     const next = isGone ? undefined : nextAttempt(attempts + 1, ended, chance(), retryAfterMs);
     const clicksDueAt = type === clickedType ? at + clickedEveryMs : undefined;
+    const whyDisabled = isGone ? 'gone' : isHopeless ? 'failing' : null;
     return {
       webhookId: webhook.id,
       deliveryRow: row,
@@ -186,7 +187,7 @@ async function attempt(
       isBusy,
       nextAttemptAt: next === undefined ? null : Math.max(next, clicksDueAt ?? 0),
       clicksDueAt,
-      disable: isDelivered ? null : isGone ? 'gone' : isHopeless ? 'failing' : null,
+      disable: isDelivered ? null : whyDisabled,
     };
   };
   try {

@@ -49,7 +49,8 @@ export function movedQuestions(since: Since): readonly [now: Question, then: Que
 
 /** Where the clicks of a link came from in the range in which it had more, beside the other one. */
 export function sourcesQuestion(since: Since, { id, clicks, before }: Moved): Question {
-  const [now, then] = [{ from: iso(since.from), to: iso(since.now) }, earlier(since)];
+  const now = { from: iso(since.from), to: iso(since.now) };
+  const then = earlier(since);
   const [more, less] = clicks > before ? [now, then] : [then, now];
   return {
     ...more,

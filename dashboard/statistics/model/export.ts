@@ -18,16 +18,28 @@ export function csvOf({ main, breakdowns }: Seen): string {
   for (const [at, bucket] of main.series.entries()) {
     const before = main.compare?.series[at];
     rows.push([
-      ...['series', 'start', bucket.start],
+      'series',
+      'start',
+      bucket.start,
       ...countNames.map((name) => bucket[name]),
-      ...[before?.clicks ?? '', before?.visitors ?? ''],
+      before?.clicks ?? '',
+      before?.visitors ?? '',
     ]);
   }
   for (const { dimension, answer } of breakdowns) {
     for (const { value, label, clicks, visitors, before } of answer.breakdown?.values ?? []) {
       rows.push([
-        ...['breakdown', dimension, label ?? value, clicks, '', '', '', '', visitors],
-        ...[before?.clicks ?? '', before?.visitors ?? ''],
+        'breakdown',
+        dimension,
+        label ?? value,
+        clicks,
+        '',
+        '',
+        '',
+        '',
+        visitors,
+        before?.clicks ?? '',
+        before?.visitors ?? '',
       ]);
     }
   }

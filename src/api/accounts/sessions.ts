@@ -65,7 +65,8 @@ export const sessionHandlers: Handlers<typeof sessionEndpoints> = {
       const { headers, setCookie } = browser;
       // A key always works, and a link that acts by one.
       if (actor.loginLink !== undefined && actor.key.member?.isSelf) requireOtherWays(context);
-      const [now, agent] = [context.now(), describeAgent(headers['user-agent'] ?? '')];
+      const now = context.now();
+      const agent = describeAgent(headers['user-agent'] ?? '');
       // Before the login link is used up.
       if (sessionCookie(headers, '', 0) === undefined) throw new Refusal('INSECURE_CONNECTION');
       const { token, session } = await startSession(context.writes, actor, agent, now, context.randomBytes);

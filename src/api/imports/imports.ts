@@ -66,7 +66,11 @@ export const importHandlers: Handlers<typeof importEndpoints> = {
       if (domain !== null) await domainNamed(context, key.accountId, domain);
       const { id, createdAt } = context.stamp();
       const { found, isNew } = await context.writes.createImport(key.accountId, {
-        ...{ id, createdAt, source, instance, domain },
+        id,
+        createdAt,
+        source,
+        instance,
+        domain,
         readAt: parseTimestamp(readAt) ?? createdAt,
         onConflict: onConflict ?? 'skip',
       });

@@ -85,7 +85,13 @@ export async function batchOf(
     }
   }
   return {
-    ...{ position, lines: given.length, links, refused: refusals, counters, isEnd, now },
+    position,
+    lines: given.length,
+    links,
+    refused: refusals,
+    counters,
+    isEnd,
+    now,
     keys: [...places.keys()].map(hashOf),
     clicks: collector.clicks(),
   };
@@ -141,10 +147,14 @@ async function linkOf(reading: Reading, line: number, given: LinkLine): Promise<
   const createdAt = Math.max(0, at);
   const { customCode: _code, ...edit } = hashed;
   return {
-    ...{ line, key: given.key, hash: hashOf(given.key), aliases: given.aliases ?? [] },
+    line,
+    key: given.key,
+    hash: hashOf(given.key),
+    aliases: given.aliases ?? [],
     link: {
       ...link,
-      ...{ id: idAt(createdAt, context.randomBytes), createdAt },
+      id: idAt(createdAt, context.randomBytes),
+      createdAt,
       codes: found.onConflict === 'rename' ? alike(context, given.code, isAnyCode) : link.codes,
     },
     change:

@@ -78,7 +78,9 @@ export function createClickCollector(readFacts: ReadFacts, now: number) {
 
     clicks(): ImportedClicks[] {
       return [...days].map(([day, { bytes, length, clicks, owners }]) => ({
-        ...{ day, layout: clickLayout, clicks },
+        day,
+        layout: clickLayout,
+        clicks,
         bytes: new Uint8Array(bytes.subarray(0, length)),
         owners: Uint32Array.from(owners),
       }));
@@ -125,7 +127,14 @@ function read(
 ): ClickFacts {
   const address = referrer === '' || referrer.includes('://') ? referrer : `https://${referrer}/`;
   return readFacts({
-    ...{ agent, country, language, optsOut: true, prefetch: false, query: '', domain: '', address: '' },
+    agent,
+    country,
+    language,
+    optsOut: true,
+    prefetch: false,
+    query: '',
+    domain: '',
+    address: '',
     referer: Buffer.from(address).toString('latin1'),
   });
 }

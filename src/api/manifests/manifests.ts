@@ -53,7 +53,9 @@ async function stateOf(
   const kept: PlannedLink[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
     const page: Awaited<ReturnType<typeof findLinks>> = await findLinks(context, accountId, {
-      ...{ managedBy: name, limit: linksAtOnce, cursor },
+      managedBy: name,
+      limit: linksAtOnce,
+      cursor,
     });
     kept.push(...page.links);
     cursor = page.nextCursor;

@@ -94,11 +94,9 @@ function withSettings(command: Command): Command {
 function settingsIn({ codes, indexed, ...options }: SettingOptions): Change {
   const url = (text: string | undefined): string | null | undefined => (text === '' ? null : text);
   const given = {
-    ...{
-      rootUrl: url(options.rootUrl),
-      unknownUrl: url(options.unknownUrl),
-      expiredUrl: url(options.expiredUrl),
-    },
+    rootUrl: url(options.rootUrl),
+    unknownUrl: url(options.unknownUrl),
+    expiredUrl: url(options.expiredUrl),
     codes,
     indexed: indexed === undefined ? undefined : indexed === 'true',
     isDefault: options.default,

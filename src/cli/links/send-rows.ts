@@ -139,7 +139,8 @@ async function* chunksOf(rows: AsyncIterable<Row>, common: object): AsyncGenerat
     const more = Buffer.byteLength(JSON.stringify(whole.fields ?? ''));
     if (chunk.length >= maxRows || (chunk.length > 0 && bytes + more > maxBytes)) {
       yield chunk;
-      [chunk, bytes] = [[], 0];
+      chunk = [];
+      bytes = 0;
     }
     chunk.push(whole);
     bytes += more;
@@ -171,7 +172,9 @@ function createReport({ action, json, errors: path }: Sending) {
   const progress = createProgress(action === 'create' ? 'Making links' : 'Changing links', { quiet: true });
   const errors = path === undefined ? undefined : openErrors(path);
   const unread: string[] = [];
-  let [done, refused, reached] = [0, 0, 1];
+  let done = 0;
+  let refused = 0;
+  let reached = 1;
 
   const print = (text: string): void => {
     void deliver(text).then((isWritten) => isWritten || unread.push(text));

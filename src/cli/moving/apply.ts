@@ -123,7 +123,9 @@ async function* batchesOf(
     if ('password' in value) passwords.add(value['password']);
     if (batch.length >= mostLines || bytes + size > mostBytes || passwords.size > maxPasswords) {
       yield { position: position - 1 - batch.length, lines: batch };
-      [batch, bytes, passwords] = [[], 0, new Set('password' in value ? [value['password']] : [])];
+      batch = [];
+      bytes = 0;
+      passwords = new Set('password' in value ? [value['password']] : []);
     }
     batch.push(value);
     bytes += size;

@@ -48,11 +48,15 @@ async function check(path: string, options: RemoteOptions): Promise<void> {
 
 /** What of a file can be taken. @throws Stop when it is no file of import read */
 export async function reportOn(path: string, { client }: Place) {
-  const [{ limits, usage }, hosts] = [await client.me(), await client.listDomains()];
+  const { limits, usage } = await client.me();
+  const hosts = await client.listDomains();
   const modes = new Map<string | null, 'folded' | 'exact'>(hosts.map(({ host, codes }) => [host, codes]));
   modes.set(null, hosts.find(({ isDefault }) => isDefault)?.codes ?? 'folded');
   const found = createCheck({ ...ourRules(), fold: foldCode, codesOf: (domain) => modes.get(domain) });
-  let [isBegun, isWhole, clicks, problems] = [false, false, 0, 0];
+  let isBegun = false;
+  let isWhole = false;
+  let clicks = 0;
+  let problems = 0;
   for await (const read of jsonLines((await openRows(path)).chunks)) {
     const line = 'error' in read ? read.error : readLine(read.value);
     if (!isBegun && (typeof line === 'string' || line.type !== 'import'))

@@ -284,7 +284,8 @@ function readDatabase(
     write(
       (async function* () {
         for (const name of ['links', 'clicks'] as const) {
-          const [text, parse] = [select[name], service[name]];
+          const text = select[name];
+          const parse = service[name];
           if (text === undefined || parse === undefined || (name === 'clicks' && !choices.withClicks))
             continue;
           for await (const row of rows(text)) yield* taken([row], name, choices, parse);

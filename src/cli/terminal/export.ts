@@ -117,7 +117,9 @@ const [newline, quote] = [0x0a, 0x22];
 function createCounter(format: ExportFormat, mayDraw: boolean) {
   const stream = process.stderr;
   const draws = mayDraw && stream.isTTY === true && process.env.TERM !== 'dumb';
-  let [lines, bytes, drawnAt] = [0, 0, 0];
+  let lines = 0;
+  let bytes = 0;
+  let drawnAt = 0;
   let isQuoted = false;
   const rows = (): number => Math.max(0, format === 'csv' ? lines - 1 : lines);
   return {

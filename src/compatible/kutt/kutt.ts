@@ -13,8 +13,14 @@ function ok(body: unknown): Reply {
 function shown({ context }: Incoming, link: WholeLink | ShownLink) {
   const { id, shortCode, shortUrl, destinationUrl, createdAt, updatedAt, clicks, domain } = link;
   return {
-    ...{ id, address: shortCode, link: shortUrl, target: destinationUrl, banned: false },
-    ...{ created_at: createdAt, updated_at: updatedAt, visit_count: clicks },
+    id,
+    address: shortCode,
+    link: shortUrl,
+    target: destinationUrl,
+    banned: false,
+    created_at: createdAt,
+    updated_at: updatedAt,
+    visit_count: clicks,
     description: link.description,
     domain: domain === context.sharedHost() ? null : domain,
     expire_in: link.expiresAt,

@@ -29,11 +29,13 @@ async function ofPeriod({ ask, context }: Incoming, id: string, name: keyof type
   const from =
     ms === 0 ? monthsBefore(context.now(), buckets - 1) : beginOf(context.now(), ms) - (buckets - 1) * ms;
   const stats: Record<string, unknown> = {};
-  let [views, total]: [number[], number] = [[], 0];
+  let views: number[] = [];
+  let total = 0;
   for (const dimension of dimensions) {
     const query = { from: new Date(from).toISOString(), interval, groupBy: dimension, limit: '50' };
     const { data } = (await ask('linkStatistics', { params: { id }, query })).body;
-    [views, total] = [data.series.map(({ clicks }) => clicks), data.totals.clicks];
+    views = data.series.map(({ clicks }) => clicks);
+    total = data.totals.clicks;
     stats[dimension] = (data.breakdown?.values ?? []).map(({ value, clicks }) => ({
       name: value === '' ? unknown[dimension] : value,
       value: clicks,

@@ -30,7 +30,9 @@ export function refuse({ answer, path }: Refused): Reply {
   const elements = details?.map(({ field }) => theirNames[field] ?? field);
   const body = JSON.stringify({
     type: /^\/rest\/v[12]\//.test(path) ? before3 : `https://shlink.io/api/error/${kind}`,
-    ...{ title, detail: message, status },
+    title,
+    detail: message,
+    status,
     ...(elements !== undefined && { invalidElements: elements }),
   });
   return { status, body, type: 'application/problem+json; charset=utf-8' };

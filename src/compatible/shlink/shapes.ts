@@ -24,9 +24,15 @@ export function shortUrlOf(link: WholeLink | ShownLink, bots: number, sharedHost
   const { shortCode, shortUrl, destinationUrl, createdAt, clicks, tags, title } = link;
   const visitsSummary = summaryOf(clicks, bots);
   return {
-    ...{ shortCode, shortUrl, longUrl: destinationUrl, dateCreated: timeOf(createdAt), tags, title },
+    shortCode,
+    shortUrl,
+    longUrl: destinationUrl,
+    dateCreated: timeOf(createdAt),
+    tags,
+    title,
     // Versions before 3 know no summary.
-    ...{ visitsSummary, visitsCount: visitsSummary.total },
+    visitsSummary,
+    visitsCount: visitsSummary.total,
     meta: {
       validSince: timeOf(link.startsAt),
       validUntil: timeOf(link.expiresAt),

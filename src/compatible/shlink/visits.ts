@@ -87,7 +87,8 @@ async function clicksFrom(
   count: number,
 ) {
   const clicks: Click[] = [];
-  let [passed, cursor] = [0, ''];
+  let passed = 0;
+  let cursor = '';
   for (let pages = 0; clicks.length < count; pages += 1) {
     if (pages === mostPages) throw tooFar();
     const filters = filter === undefined ? {} : { filter: [filter] };
@@ -124,7 +125,13 @@ function visitOf({ time, referrer, browser, os, country, region, class: kind }: 
 function locationOf(country: string, region: string) {
   const name = /^[A-Z]{2}$/.test(country) ? (countries.of(country) ?? country) : country;
   return {
-    ...{ countryCode: country, countryName: name, regionName: region, cityName: '' },
-    ...{ latitude: 0, longitude: 0, timezone: '', isEmpty: false },
+    countryCode: country,
+    countryName: name,
+    regionName: region,
+    cityName: '',
+    latitude: 0,
+    longitude: 0,
+    timezone: '',
+    isEmpty: false,
   };
 }

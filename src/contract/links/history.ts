@@ -137,11 +137,9 @@ export const historyEndpoints = {
       example: {
         success: true,
         data: {
-          ...{
-            id: exampleLinkId,
-            shortCode: exampleLink.shortCode,
-            destinationUrl: exampleLink.destinationUrl,
-          },
+          id: exampleLinkId,
+          shortCode: exampleLink.shortCode,
+          destinationUrl: exampleLink.destinationUrl,
           revision: 3,
           kept: [],
           updatedAt: '2027-03-02T11:00:00.000Z',

@@ -45,7 +45,8 @@ export async function beginDevice(
     drawSecret(prefix, randomBytes),
     drawSymbols(codeLength, randomBytes, letters),
   ];
-  const [digest, expiresAt] = [digestOf(deviceCode), now() + deviceLifetimeMs];
+  const digest = digestOf(deviceCode);
+  const expiresAt = now() + deviceLifetimeMs;
   await writes.createChallenge({ digest, memberId: null, data: name, expiresAt });
   const data = JSON.stringify({ device: digest.toHex(), name });
   await writes.createChallenge({ digest: askedBy(userCode), memberId: null, data, expiresAt });

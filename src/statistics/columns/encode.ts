@@ -160,8 +160,12 @@ function packBlocks(bounds: Bounds, links: readonly Links[], rows: number, keeps
     const end = ends[block] ?? from;
     const of = links[block];
     return [
-      ...[end.row - from.row, end.run - from.run, end.profile - from.profile],
-      ...[of?.count ?? 0, of?.least ?? 0, of?.largest ?? 0],
+      end.row - from.row,
+      end.run - from.run,
+      end.profile - from.profile,
+      of?.count ?? 0,
+      of?.least ?? 0,
+      of?.largest ?? 0,
     ];
   });
   return writeVarints([keepsHashes ? 1 : 0, bounds.blocks.length, ...numbers]);

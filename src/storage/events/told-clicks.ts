@@ -25,7 +25,8 @@ export async function clicksToTell(
     const rows = await toldRows(db, accountId, upTo.after);
     for (const { seq, layout, clicks, records } of rows) {
       if (found.length >= max) break;
-      let [nth, { had }] = [0, upTo];
+      let nth = 0;
+      let { had } = upTo;
       readClicks({ layout, clicks, bytes: records }, (click) => {
         nth += 1;
         if (nth <= had || found.length >= max) return;

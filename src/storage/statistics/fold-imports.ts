@@ -39,21 +39,21 @@ export async function foldImports(planning: Planning): Promise<Fold | undefined>
     found.state === 'counting' ? await takeDays(planning, found) : await removeDays(planning, found);
   const { days, removedTo } = folded;
   const imported: ImportedChange = {
-    ...{ importRow: found.import_row, sourceRow: found.source_row, accountId: found.account_id },
+    importRow: found.import_row,
+    sourceRow: found.source_row,
+    accountId: found.account_id,
     days: found.state === 'counting' ? days.map(({ day }) => day) : [],
     emptied: found.state === 'counting' ? [] : days.flatMap(({ day, isEmptied }) => (isEmptied ? day : [])),
     ...sumsOf(days),
     ...(removedTo !== undefined && { removedTo }),
   };
   const change: ColumnsChange = {
-    ...{
-      state: await columnsState(db),
-      batches: [],
-      earlier: [],
-      removedPieces: [],
-      pieces: [],
-      rollups: [],
-    },
+    state: await columnsState(db),
+    batches: [],
+    earlier: [],
+    removedPieces: [],
+    pieces: [],
+    rollups: [],
     removed: days.flatMap(({ removed }) => removed),
     added: days.flatMap(({ added }) => added),
     imported,
@@ -251,7 +251,10 @@ async function removeDays(planning: Planning, row: ImportRow): Promise<Folded> {
     (await db.all<{ link_row: number }>(linksTakenBack, [row.import_row])).map(({ link_row }) => link_row),
   );
   const days = await db.all<{ day: number; clicks: number }>(daysOfSource, [
-    ...[accountId, sourceRow, row.progress, limits.days],
+    accountId,
+    sourceRow,
+    row.progress,
+    limits.days,
   ]);
   if (days.length === 0 || gone.size === 0) return { days: [], removedTo: -1 };
   const folded: FoldedDay[] = [];

@@ -48,7 +48,9 @@ export function createRollupReader(maxBytes = 64 * 2 ** 20): RollupReader {
   return {
     async read(db, accountId, first, last) {
       const rows = await db.all<{ day: number; clicks: number; is_estimated: number }>(rollupsOfDays, [
-        ...[accountId, first, last],
+        accountId,
+        first,
+        last,
       ]);
       const found = new Map<number, StoredRollup>();
       const missing: typeof rows = [];

@@ -320,7 +320,8 @@ export async function rotateKey(
     next.digest,
     old.name,
     old.plan,
-    ...[old.scopes, old.bounds],
+    old.scopes,
+    old.bounds,
     next.createdAt,
     old.expires_at,
     // Whoever is shown the new key must not get around their role by it.

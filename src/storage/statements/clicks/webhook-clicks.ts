@@ -41,13 +41,15 @@ export async function keepToldClicks(db: Db, told: readonly ToldRecords[]): Prom
 /** Parts of records, each of about so many clicks. */
 export function* partsOf(records: ClickRecords, clicks: number): Generator<ClickRecords> {
   const reader = createRecordReader(records);
-  let [start, sum] = [0, 0];
+  let start = 0;
+  let sum = 0;
   while (reader.next()) {
     sum += reader.count;
     const { end } = reader;
     if (sum < clicks && end < records.bytes.length) continue;
     yield { layout: records.layout, clicks: sum, bytes: records.bytes.slice(start, end) };
-    [start, sum] = [end, 0];
+    start = end;
+    sum = 0;
   }
 }
 

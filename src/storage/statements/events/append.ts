@@ -49,9 +49,17 @@ export function telling(fields: Fields): Fields {
 
 function valuesOf({ by }: Db, { accountId, name, at, revision, targetId, was, body }: NewEvent): Value[] {
   return [
-    ...[accountId, at ?? by?.at ?? 0, name, revision ?? null, targetId ?? null],
-    ...[by?.kind ?? 'background', by?.id ?? null, by?.name ?? null, by?.requestId ?? null],
-    ...[was == null ? null : JSON.stringify(was), body == null ? null : JSON.stringify(body)],
+    accountId,
+    at ?? by?.at ?? 0,
+    name,
+    revision ?? null,
+    targetId ?? null,
+    by?.kind ?? 'background',
+    by?.id ?? null,
+    by?.name ?? null,
+    by?.requestId ?? null,
+    was == null ? null : JSON.stringify(was),
+    body == null ? null : JSON.stringify(body),
   ];
 }
 

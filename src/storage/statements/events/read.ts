@@ -33,7 +33,12 @@ function fieldsIn(text: string | null): Fields | null {
 function eventOf(row: Row): AccountEvent {
   const { seq, account_id: accountId, at, revision, request_id: requestId } = row;
   return {
-    ...{ seq, accountId, at, revision, requestId, name: row.name as EventName },
+    seq,
+    accountId,
+    at,
+    revision,
+    requestId,
+    name: row.name as EventName,
     actor: { kind: row.actor_kind as ActorKind, id: row.actor_id, name: row.actor_name },
     linkCreatedAt: row.created_at,
     targetId: row.link_id === null ? row.target_id : idText(row.link_id),

@@ -90,8 +90,13 @@ export async function deletedLinks(
   const condition = externalId === undefined ? ofAccount : named;
   const bounds = joined(within(reach), ' AND ');
   const params = [
-    ...[db.journal, accountId, ...(externalId === undefined ? [] : [externalId]), ...bounds.params],
-    ...[behind.deletedAt, idBytes(behind.id), limit],
+    db.journal,
+    accountId,
+    ...(externalId === undefined ? [] : [externalId]),
+    ...bounds.params,
+    behind.deletedAt,
+    idBytes(behind.id),
+    limit,
   ];
   const rows =
     bounds.sql === ''

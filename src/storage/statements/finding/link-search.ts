@@ -111,7 +111,8 @@ function selectOf(plan: Plan, part: Part, from: From, behind: Place | undefined)
   const order = orders[plan.search.sort];
   const { tables, own } = tablesOf(plan, part, from);
   const direction = directionOf(plan.search, part);
-  const [tie, key] = [tieOf(order, part), part === 'keyless' ? undefined : order.key];
+  const tie = tieOf(order, part);
+  const key = part === 'keyless' ? undefined : order.key;
   const [after, before] = direction === 'ASC' ? ['>', '<='] : ['<', '>='];
   const where = [own, ...plan.conditions];
   if (order.nullable !== undefined && !(order.ofClicks && from.kind === 'index'))

@@ -23,7 +23,8 @@ async function withParts(db: Db, accountId: number, parts: readonly string[]): P
      UNION SELECT p.link_row FROM links p
        WHERE p.link_row > (SELECT reached FROM link_index WHERE id = 1) AND +p.account_id = ?
      UNION SELECT link_row FROM link_text_changes`,
-    ...[await trigramQuery(db, accountId, parts), accountId],
+    await trigramQuery(db, accountId, parts),
+    accountId,
   );
 }
 
@@ -76,7 +77,12 @@ export async function sourceOf(
          AND c.key >= d.space || CASE WHEN d.space LIKE '%=' THEN '' ELSE ? END
          AND c.key < CASE WHEN d.space LIKE '%=' THEN replace(d.space, '=', '>') ELSE d.space || ? END
        WHERE d.account_id = ?`,
-      ...[prefix, `${prefix}{`, accountId, prefix, `${prefix}{`, accountId],
+      prefix,
+      `${prefix}{`,
+      accountId,
+      prefix,
+      `${prefix}{`,
+      accountId,
     );
   const parts = partsOf(search);
   if (parts.length > 0) {

@@ -30,7 +30,8 @@ export async function takeClicks(taking: Taking, batch: ImportBatch): Promise<Ta
   const known = await knownOf(taking, keys);
   const rowOf = keys.map((hash) => known.get(hash.toHex())?.link_row);
   const refused: ImportedLine[] = [];
-  let [clicks, clicksOfNoLink] = [0, 0];
+  let clicks = 0;
+  let clicksOfNoLink = 0;
   for (const given of batch.clicks) {
     const before = await db.get<{ so_far: number }>(roomTaken, [row.import_row, given.day]);
     const taken = owned(accountId, given, rowOf, before?.so_far ?? 0);
@@ -73,12 +74,15 @@ function owned(
   const all = Buffer.from(bytes);
   const kept: Uint8Array[] = [];
   const refused = new Set<number>();
-  let [clicks, lost, soFar] = [0, 0, before];
+  let clicks = 0;
+  let lost = 0;
+  let soFar = before;
   for (let at = 0; at < owners.length; ) {
     const line = owners[at + 3] as number;
     const linkRow = rowOf[owners[at + 1] as number];
     const from = at;
-    let [count, room] = [0, 0];
+    let count = 0;
+    let room = 0;
     // A line's records stand behind each other.
     for (; owners[at + 3] === line; at += numbersPerOwner) {
       const [begin = 0, , one = 0] = owners.subarray(at, at + numbersPerOwner);

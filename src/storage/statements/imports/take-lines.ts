@@ -61,17 +61,14 @@ async function takeLinks(taking: Taking, links: readonly ImportedLink[]): Promis
   });
   const isTogether = await takeTogether(taking, fresh);
   const made = new Set<ImportedLink>(fresh);
+  const become = async (link: ImportedLink): Promise<Told> => {
+    if (!made.has(link)) return { outcome: 'skipped', reason: 'The file has this link before.' };
+    return isTogether ? { outcome: 'taken', linkId: link.link.id } : takeAlone(taking, link);
+  };
   const told: ImportedLine[] = [];
   for (const link of links) {
     const there = known.get(link.hash.toHex());
-    const what =
-      there !== undefined
-        ? await takeAgain(taking, link, there)
-        : !made.has(link)
-          ? ({ outcome: 'skipped', reason: 'The file has this link before.' } as const)
-          : isTogether
-            ? ({ outcome: 'taken', linkId: link.link.id } as const)
-            : await takeAlone(taking, link);
+    const what = there === undefined ? await become(link) : await takeAgain(taking, link, there);
     const { line, key } = link;
     told.push({ line, key, code: link.link.codes[0] ?? null, reason: null, linkId: null, ...what });
   }
@@ -99,7 +96,9 @@ async function takeAlone(taking: Taking, given: ImportedLink): Promise<Told> {
     await remember(taking, [given]);
     const [wanted] = link.codes;
     return {
-      ...{ outcome: code === wanted ? 'taken' : 'renamed', code, linkId: link.id },
+      outcome: code === wanted ? 'taken' : 'renamed',
+      code,
+      linkId: link.id,
       ...(lost.length > 0 && { reason: `CUSTOM_CODE_TAKEN: without the aliases ${lost.join(', ')}.` }),
     };
   });
@@ -195,8 +194,14 @@ const insertItems = `INSERT INTO import_items (${itemNames}) SELECT ${itemNames}
 
 async function tell({ db, row }: Taking, lines: readonly ImportedLine[]): Promise<void> {
   const values = lines.flatMap(({ line, key, code, outcome, reason, linkId, revision }): Value[] => [
-    ...[row.import_row, line, key, code, outcome, reason],
-    ...[idBytesOrNull(linkId), revision ?? null],
+    row.import_row,
+    line,
+    key,
+    code,
+    outcome,
+    reason,
+    idBytesOrNull(linkId),
+    revision ?? null,
   ]);
   await db.bulk<Value>({ columns: itemColumns, values }, (...one) => db.run(insertItem, one), insertItems);
 }

@@ -45,7 +45,10 @@ export async function tellExpired(db: Db, now: number, max: number): Promise<boo
     return false;
   }
   const rows = await db.all<Place & { account_id: number; id: Uint8Array }>(next, [
-    ...[to, from.expires_at, from.link_row, max],
+    to,
+    from.expires_at,
+    from.link_row,
+    max,
   ]);
   const last = rows.at(-1);
   if (last === undefined) return false;

@@ -60,7 +60,9 @@ export function rowOfNewLink(accountId: number, draft: NewLink, code: string): V
   };
   const location = locationToStore(draft.location, destination);
   return [
-    ...[accountId, location, searchTextOf({ code, destination, location, title, description })],
+    accountId,
+    location,
+    searchTextOf({ code, destination, location, title, description }),
     ...everyField.map(([name, field]) => stored(field, values[name] ?? absent(field))),
   ];
 }

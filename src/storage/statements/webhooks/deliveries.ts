@@ -113,7 +113,13 @@ const insertAll = `
 export async function insertDeliveries(db: Db, added: readonly NewDelivery[], now: number): Promise<void> {
   if (added.length === 0) return;
   const values = added.flatMap(({ webhookId, eventId, type, body }): Value[] => [
-    ...[idBytes(randomUUIDv7()), idBytes(webhookId), eventId, type, body, now, now],
+    idBytes(randomUUIDv7()),
+    idBytes(webhookId),
+    eventId,
+    type,
+    body,
+    now,
+    now,
   ]);
   await db.bulk<Value>({ columns, values }, (...row) => db.run(insert, row), insertAll);
 }
@@ -171,7 +177,8 @@ const skewMs = 60_000;
 
 /** The number of an event before which none happened since: found by halves, since no index by time costs every change. */
 async function numberBefore(db: Db, since: number): Promise<number> {
-  let [low, high] = [0, (await one<{ seq: number }>(db, newest, [])).seq];
+  let low = 0;
+  let high = (await one<{ seq: number }>(db, newest, [])).seq;
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     const found = await db.get<{ seq: number; at: number }>(oldestAfter, [middle]);
