@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { blockLists, hostPatterns } from './block-lists/settings.ts';
 import { compatibleSettings } from './compatible/settings.ts';
 import { domainSettings } from './dns/settings.ts';
+import { mailProblems, mailSettings } from './mail/settings.ts';
 import { idInToken } from './model/accounts/keys.ts';
 import { isPlan, type PlanLimits } from './model/accounts/plans.ts';
 import { mostSegments } from './model/links/codes/codes.ts';
@@ -264,6 +265,7 @@ export const settings = {
     hostName,
   ),
   ...oidcSettings,
+  ...mailSettings,
   MAX_CONNECTIONS: setting(
     'Most connections at a time; more are closed as they come.',
     '10000',
@@ -296,7 +298,6 @@ export const settings = {
 } as const satisfies Record<string, Setting<unknown>>;
 
 export type SettingName = keyof typeof settings;
-
 type Values = { [N in SettingName]: ReturnType<(typeof settings)[N]['read']> };
 /** Settings without a default may be null. */
 export type Config = {
@@ -321,10 +322,8 @@ export interface SettingInUse {
   readonly about: string;
 }
 
-function textOf(
-  name: SettingName,
-  env: Environment,
-): { text: string | null; source: SettingInUse['source'] } {
+type Given = { text: string | null } & Pick<SettingInUse, 'source'>;
+function textOf(name: SettingName, env: Environment): Given {
   const { fallback, secret, file } = settings[name] as Setting<unknown>;
   // An empty variable means unset: that is what compose files write for "nothing".
   const direct = env[name] || undefined;
@@ -365,7 +364,8 @@ export function loadConfig(env: Environment, cwd = process.cwd()): Config {
   const trust = values['TRUST_PROXY'] as ProxyTrust | undefined;
   if (values['COUNTRY_HEADER'] != null && trust !== undefined && 'hops' in trust && trust.hops === 0)
     complaints.push('COUNTRY_HEADER is believed of trusted proxies only: set TRUST_PROXY too.');
-  complaints.push(...tlsProblems(values, isPostgresUrl(database)), ...oidcProblems(values));
+  complaints.push(...tlsProblems(values, isPostgresUrl(database)));
+  complaints.push(...oidcProblems(values), ...mailProblems(values));
   try {
     database = checkedUrl(database, cwd);
   } catch (error) {

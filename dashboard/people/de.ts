@@ -43,6 +43,10 @@ export const de: typeof en = {
     inviteTitle: 'Eine Person einladen',
     email: 'E-Mail',
     emailHelp: 'Nur für Sie, um Einladungen zu unterscheiden. Es wird nichts verschickt.',
+    emailMailed: 'Die Einladung wird auch dorthin geschickt.',
+    mailed: (to: string) => `An ${to} geschickt.`,
+    notMailed: 'Die Mail konnte nicht geschickt werden. Geben Sie der Person die Adresse anders.',
+    mailSignIn: 'Link zum Anmelden schicken',
     makeLink: 'Einladung machen',
     invitedTitle: 'Die Einladung',
     invited:

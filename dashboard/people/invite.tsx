@@ -4,37 +4,39 @@ import { Dialog, DialogFoot } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
 import { api } from '../data/client.ts';
 import { type Bounds, BoundsFields, boundsAsked } from '../fields/bounds.tsx';
-import { AddressDialog, RoleField } from './role-field.tsx';
+import { AddressDialog, language, type Mailed } from './address.tsx';
+import { RoleField } from './role-field.tsx';
 import { t } from './texts.ts';
 import type { Role } from './types.ts';
 
 interface InviteProps {
+  readonly sendsMail: boolean;
   readonly onMade: () => void;
   readonly onClose: () => void;
 }
 
 /** Asks what somebody will be, and then shows the address by which they join. */
-export function InviteDialog({ onMade, onClose }: InviteProps) {
+export function InviteDialog({ sendsMail, onMade, onClose }: InviteProps) {
   const [role, setRole] = useState<Role>('editor');
   const [email, setEmail] = useState('');
   const [bounds, setBounds] = useState<Bounds>({ domains: [], folders: [] });
   const canBind = role === 'editor' || role === 'viewer';
   const { isBusy, fault, setFault, ask } = useAsk();
-  const [url, setUrl] = useState<string>();
+  const [made, setMade] = useState<{ readonly url: string; readonly mailed: Mailed }>();
   const make = () =>
     void ask(async () => {
       const given = email.trim();
-      const made = await api.createInvitation({
+      const { url, mailed } = await api.createInvitation({
         role,
-        ...(given !== '' && { email: given }),
+        ...(given !== '' && { email: given, language: language() }),
         ...(canBind && boundsAsked(bounds)),
       });
-      setUrl(made.url);
+      setMade({ url, mailed: { to: given, isSent: mailed } });
       onMade();
     });
-  if (url !== undefined)
+  if (made !== undefined)
     return (
-      <AddressDialog title={t.people.invitedTitle} about={t.people.invited} url={url} onClose={onClose} />
+      <AddressDialog title={t.people.invitedTitle} about={t.people.invited} {...made} onClose={onClose} />
     );
   return (
     <Dialog
@@ -55,7 +57,7 @@ export function InviteDialog({ onMade, onClose }: InviteProps) {
             setEmail(value);
             setFault(undefined);
           }}
-          help={t.people.emailHelp}
+          help={sendsMail ? t.people.emailMailed : t.people.emailHelp}
           error={fault}
           input={{ type: 'email', maxLength: 254 }}
         />

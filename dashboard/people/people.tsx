@@ -12,12 +12,53 @@ import { may, me } from '../data/session-state.ts';
 import { tell } from '../data/undo.ts';
 import { boundsWords } from '../fields/bounds.tsx';
 import { longDate, relative } from '../texts/format.ts';
+import { AddressDialog, language, type Mailed } from './address.tsx';
 import { InviteDialog } from './invite.tsx';
 import { RemoveDialog } from './remove.tsx';
 import { RoleDialog } from './role.tsx';
-import { AddressDialog } from './role-field.tsx';
 import { t } from './texts.ts';
 import type { Invitation, Member } from './types.ts';
+
+/** Whether the server sends links by mail; false while that is not known. */
+function useSendsMail(isAsked: boolean): boolean {
+  const [sendsMail, setSendsMail] = useState(false);
+  useEffect(() => {
+    if (!isAsked) return;
+    api.getSignInWays().then(
+      ({ mail }) => setSendsMail(mail),
+      () => {},
+    );
+  }, [isAsked]);
+  return sendsMail;
+}
+
+/** Makes links that sign people in, each shown once. */
+function useSignInLink() {
+  const [link, setLink] = useState<{
+    readonly name: string;
+    readonly url: string;
+    readonly mailed: Mailed;
+  }>();
+  /** @param mail whether it is sent to the person */
+  const signIn = async ({ id, name, email }: Member, mail: boolean) => {
+    try {
+      const { url, mailed } = await api.createSignInLink(id, { ...(mail && { mail }), language: language() });
+      setLink({ name, url, mailed: { to: email, isSent: mailed } });
+    } catch (failure) {
+      tellFailure(failure);
+    }
+  };
+  const shown = link !== undefined && (
+    <AddressDialog
+      title={t.people.signInTitle(link.name)}
+      about={t.people.signInHelp}
+      url={link.url}
+      mailed={link.mailed}
+      onClose={() => setLink(undefined)}
+    />
+  );
+  return { signIn, shown };
+}
 
 /** The people of the account: invited, given a role, signed in again, removed. */
 export function People() {
@@ -25,7 +66,6 @@ export function People() {
   const [invitations, setInvitations] = useState<readonly Invitation[]>([]);
   const [error, setError] = useState<unknown>();
   const [subject, setSubject] = useState<{ readonly what: 'role' | 'remove'; readonly member: Member }>();
-  const [link, setLink] = useState<{ readonly name: string; readonly url: string }>();
   const maySee = may('people:write');
 
   const read = () =>
@@ -39,13 +79,8 @@ export function People() {
   }, [maySee]);
   useShortcuts({ c: () => (maySee ? openDialog('invite') : false) });
 
-  const signIn = async ({ id, name }: Member) => {
-    try {
-      setLink({ name, url: (await api.createSignInLink(id)).url });
-    } catch (failure) {
-      tellFailure(failure);
-    }
-  };
+  const sendsMail = useSendsMail(maySee);
+  const { signIn, shown } = useSignInLink();
   const done = () => {
     setSubject(undefined);
     void read();
@@ -78,7 +113,8 @@ export function People() {
                 members={members}
                 onRole={(member) => setSubject({ what: 'role', member })}
                 onRemove={(member) => setSubject({ what: 'remove', member })}
-                onSignIn={(member) => void signIn(member)}
+                sendsMail={sendsMail}
+                onSignIn={(member, mail) => void signIn(member, mail)}
               />
             )
           }
@@ -86,7 +122,7 @@ export function People() {
       )}
       {invitations.length > 0 && <Waiting invitations={invitations} onChange={() => void read()} />}
       {openDialogName.value === 'invite' && maySee && (
-        <InviteDialog onMade={() => void read()} onClose={() => void closeDialog()} />
+        <InviteDialog sendsMail={sendsMail} onMade={() => void read()} onClose={() => void closeDialog()} />
       )}
       {subject?.what === 'role' && (
         <RoleDialog subject={subject.member} onDone={done} onClose={() => setSubject(undefined)} />
@@ -94,14 +130,7 @@ export function People() {
       {subject?.what === 'remove' && (
         <RemoveDialog subject={subject.member} onDone={done} onClose={() => setSubject(undefined)} />
       )}
-      {link !== undefined && (
-        <AddressDialog
-          title={t.people.signInTitle(link.name)}
-          about={t.people.signInHelp}
-          url={link.url}
-          onClose={() => setLink(undefined)}
-        />
-      )}
+      {shown}
     </Page>
   );
 }
@@ -125,7 +154,9 @@ interface TableProps {
   readonly members: readonly Member[];
   readonly onRole: (member: Member) => void;
   readonly onRemove: (member: Member) => void;
-  readonly onSignIn: (member: Member) => void;
+  readonly sendsMail: boolean;
+  /** @param mail whether the link is sent to the person */
+  readonly onSignIn: (member: Member, mail: boolean) => void;
 }
 
 /** Whether the reader may change this person: owners are for owners, and for keys of nobody. */
@@ -143,7 +174,7 @@ function mayChange({ role }: Member): boolean {
   return role !== 'owner' || person == null || person.role === 'owner';
 }
 
-function Table({ members, onRole, onRemove, onSignIn }: TableProps) {
+function Table({ members, onRole, onRemove, sendsMail, onSignIn }: TableProps) {
   return (
     <Ledger
       class="people-table"
@@ -179,7 +210,22 @@ function Table({ members, onRole, onRemove, onSignIn }: TableProps) {
                   { label: t.people.changeRole, icon: 'pencil', onSelect: () => onRole(member) },
                   ...(member.isCurrent
                     ? []
-                    : [{ label: t.people.signIn, icon: 'link', onSelect: () => onSignIn(member) } as const]),
+                    : [
+                        {
+                          label: t.people.signIn,
+                          icon: 'link',
+                          onSelect: () => onSignIn(member, false),
+                        } as const,
+                      ]),
+                  ...(member.isCurrent || member.email === null || !sendsMail
+                    ? []
+                    : [
+                        {
+                          label: t.people.mailSignIn,
+                          icon: 'external',
+                          onSelect: () => onSignIn(member, true),
+                        } as const,
+                      ]),
                   undefined,
                   { label: t.people.remove, icon: 'close', isDanger: true, onSelect: () => onRemove(member) },
                 ]}

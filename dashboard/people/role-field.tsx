@@ -1,8 +1,4 @@
-import { useId, useState } from 'preact/hooks';
-import { Button } from '../components/button.tsx';
-import { CopyButton } from '../components/copy-button.tsx';
-import { Dialog } from '../components/dialog.tsx';
-import { Slip } from '../components/pieces.tsx';
+import { useId } from 'preact/hooks';
 import { me } from '../data/session-state.ts';
 import { t } from './texts.ts';
 import { type Role, roles } from './types.ts';
@@ -30,38 +26,5 @@ export function RoleField({ value, onChange }: RoleFieldProps) {
         </label>
       ))}
     </fieldset>
-  );
-}
-
-interface AddressProps {
-  readonly title: string;
-  readonly about: string;
-  readonly url: string;
-  readonly onClose: () => void;
-}
-
-/** An address that is shown only now. It closes with a click only when it was copied. */
-export function AddressDialog({ title, about, url, onClose }: AddressProps) {
-  const [isTaken, setTaken] = useState(false);
-  return (
-    <Dialog
-      title={title}
-      width="35rem"
-      class="shown-key"
-      onClose={isTaken ? onClose : undefined}
-      foot={
-        <Button kind={isTaken ? 'primary' : 'second'} onClick={onClose}>
-          {t.people.done}
-        </Button>
-      }
-    >
-      <p class="soft">{about}</p>
-      <Slip>
-        <p class="mono key-text">{url}</p>
-        <div class="slip-tools">
-          <CopyButton text={() => url} rest={{ autofocus: true }} onCopied={() => setTaken(true)} />
-        </div>
-      </Slip>
-    </Dialog>
   );
 }

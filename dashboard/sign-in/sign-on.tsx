@@ -16,7 +16,7 @@ export function useWays(): GetSignInWaysResult | undefined {
     api.getSignInWays().then(
       (found) => (ways.value = found),
       // A key signs in where nothing else is known.
-      () => (ways.value = { singleSignOn: null, isOnly: false }),
+      () => (ways.value = { singleSignOn: null, isOnly: false, mail: false }),
     );
   }, []);
   return ways.value;

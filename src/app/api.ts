@@ -13,6 +13,7 @@ import type { ReadFacts } from '../clicks/dimensions/facts.ts';
 import { mountCompatible } from '../compatible/mount.ts';
 import { withMovedKeys } from '../compatible/services.ts';
 import type { Config } from '../config.ts';
+import { createMailer } from '../mail/mailer.ts';
 import { tooMany } from '../model/accounts/limits.ts';
 import type { UnappliedClicks } from '../model/clicks/clicks.ts';
 import type { LookAt } from '../model/domains/records.ts';
@@ -180,6 +181,7 @@ async function contextOf(
     ceremonies,
     attempts: attemptsOf(options),
     provider: providerOf(options),
+    mailer: mailerOf(options),
     requestsPerMinute: ({ plan }) => config.RATE_LIMITS[plan],
     exclusively: createInProgress(),
     inOrder: createSerial(),
@@ -217,6 +219,21 @@ function providerOf({ config, now, log }: MountOptions) {
     groupsClaim: config.OIDC_GROUPS_CLAIM,
     allowed: config.OUTBOUND_ALLOW,
     onRefused: (reason) => log.warn({ reason, issuer }, 'a sign-in at the provider did not come about'),
+  });
+}
+
+/** Most letters of one account in a minute: nobody sends what they like to whom they like by this server. */
+const lettersPerMinute = 10;
+
+/** What sends links to people, by the server that the settings name. */
+function mailerOf({ config: { SMTP_URL: url, MAIL_FROM: from }, limits, log }: MountOptions) {
+  if (url === null || from === null) return undefined;
+  return createMailer({
+    url,
+    from,
+    // No id of a key has a space.
+    mayAlso: (accountId) => !limits.requests.take(`letters ${accountId}`, lettersPerMinute).exceeded,
+    onFailed: (reason) => log.warn({ reason }, 'a letter could not be sent'),
   });
 }
 

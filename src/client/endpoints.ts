@@ -259,7 +259,7 @@ export const endpoints = {
   listMembers: { method: 'GET', path: '/members' },
   updateMember: { method: 'PATCH', path: '/members/:id', input: 'body' },
   removeMember: { method: 'DELETE', path: '/members/:id', input: 'query' },
-  createSignInLink: { method: 'POST', path: '/members/:id/sign-in-link' },
+  createSignInLink: { method: 'POST', path: '/members/:id/sign-in-link', input: 'body' },
   createInvitation: { method: 'POST', path: '/invitations', input: 'body' },
   listInvitations: { method: 'GET', path: '/invitations' },
   getInvitation: { method: 'GET', path: '/invitations/:id' },
@@ -1658,6 +1658,8 @@ export type SignInLink = {
   url: string;
   /** When it ends, unless it is used before. UTC, with milliseconds and Z. */
   expiresAt: string;
+  /** Whether it was sent by mail; false when the server for mail did not take it, null where none was to be sent. */
+  mailed: boolean | null;
 };
 export type NewInvitation = {
   /** Identifier of the invitation. */
@@ -1677,8 +1679,10 @@ export type NewInvitation = {
   expiresAt: string;
   /** Where it is accepted, once. It is shown only this once. */
   url: string;
+  /** Whether it was sent by mail; false when the server for mail did not take it, null where none was to be sent. */
+  mailed: boolean | null;
 };
-export type Invitation = Omit<NewInvitation, 'url'>;
+export type Invitation = Omit<NewInvitation, 'url' | 'mailed'>;
 export type OpenInvitation = {
   /** Name of the account. */
   account: string;
@@ -2770,13 +2774,22 @@ export type RemoveMemberResult = {
   kept: boolean;
 };
 
+export interface CreateSignInLinkInput {
+  /** Whether it is sent to the email address of the person, where they have one. */
+  mail?: boolean | undefined;
+  /** In which language mail is written; `en` unless it is said. */
+  language?: 'en' | 'de' | undefined;
+}
+
 export type CreateSignInLinkResult = SignInLink;
 
 export interface CreateInvitationInput {
   /** What the person will be. */
   role: Role;
-  /** For whom it is, for you to tell invitations apart. */
+  /** For whom it is, for you to tell invitations apart. Where the server sends mail, it goes there. */
   email?: string | null | undefined;
+  /** In which language mail is written; `en` unless it is said. */
+  language?: 'en' | 'de' | undefined;
   /** Hosts of domains to bind it to, that for all accounts too. To none, unless it is said. */
   domains?: string[] | null | undefined;
   /** Ids of folders to bind it to. To none, unless it is said. */
@@ -2899,6 +2912,8 @@ export type GetSignInWaysResult = {
   } | null;
   /** Whether people have no other way in. Keys go on. */
   isOnly: boolean;
+  /** Whether this server sends links by mail. */
+  mail: boolean;
 };
 
 export type GetSignOutAtProviderResult = {
@@ -3744,14 +3759,18 @@ export interface Calls {
   /**
    * Make a link that signs a member in.
    *
-   * For a person who has lost every other way in. It works once, within 30 minutes. Nobody gives, changes or takes away more than they may do themselves; owners are for owners.
+   * For a person who has lost every other way in. It works once, within 30 minutes. Where the server sends mail, it can be sent to them. Nobody gives, changes or takes away more than they may do themselves; owners are for owners.
    */
-  createSignInLink(id: string, options?: CallOptions): Promise<CreateSignInLinkResult>;
+  createSignInLink(
+    id: string,
+    input?: CreateSignInLinkInput,
+    options?: CallOptions,
+  ): Promise<CreateSignInLinkResult>;
 
   /**
    * Invite a person.
    *
-   * Makes an address by which one person joins the account, within 7 days; send it as you like. An account has at most 100 that wait. It ends before its time when who made it may not give the role any more. A key that expires cannot invite. An editor or viewer may be bound to domains or folders, as a key may: to them nothing else exists. Nobody gives, changes or takes away more than they may do themselves; owners are for owners.
+   * Makes an address by which one person joins the account, within 7 days; send it as you like, or have it sent. An account has at most 100 that wait. It ends before its time when who made it may not give the role any more. A key that expires cannot invite. An editor or viewer may be bound to domains or folders, as a key may: to them nothing else exists. Nobody gives, changes or takes away more than they may do themselves; owners are for owners.
    */
   createInvitation(input: CreateInvitationInput, options?: CallOptions): Promise<CreateInvitationResult>;
 

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { openBrowser, whyNoBrowser } from '../support/http/browser.ts';
 import { openDashboard, scrollsSideways, violationsOn } from '../support/http/dashboard.ts';
+import { openMailServer } from '../support/mail/mail-server.ts';
 import { asBrowser, newPerson, type Person } from '../support/server/people.ts';
 import { as, type Server, startServer } from '../support/server/server.ts';
 
@@ -125,5 +126,49 @@ describe('people in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await dark.page.getByText('you', { exact: true }).waitFor();
     await look(dark.page, 'people-phone-dark');
     await dark.close();
+  });
+
+  test('where the server sends mail, an invitation and a link to sign in say whether they were sent', async () => {
+    const mail = await openMailServer();
+    const SMTP_URL = `smtp://127.0.0.1:${mail.port}`;
+    const sending = await startServer({ SMTP_URL, MAIL_FROM: 'links@example.com' });
+    try {
+      const { key } = await sending.newKey();
+      const phone = { viewport: { width: 390, height: 844 }, colorScheme: 'dark', locale: 'de-DE' } as const;
+      const { page, close, complaints } = await openDashboard(browser, sending, key, phone);
+      const invite = async (email: string) => {
+        await page.goto('/dashboard/people');
+        await page.getByRole('button', { name: 'Einladen' }).first().click();
+        await page.getByText('Die Einladung wird auch dorthin geschickt.').waitFor();
+        await page.getByLabel('E-Mail').fill(email);
+        await page.keyboard.press('Control+Enter');
+      };
+      await invite('ada@example.com');
+      await page.getByText('An ada@example.com geschickt.').waitFor();
+      await look(page, 'people-mailed');
+      const letter = mail.received.at(-1);
+      assert.match(letter?.text ?? '', /^Sie sind zu den Kurzlinks/);
+      mail.state = 'refusing';
+      await invite('lin@example.com');
+      await page.getByText('Die Mail konnte nicht geschickt werden.').waitFor();
+      await look(page, 'people-not-mailed');
+      mail.state = 'up';
+
+      const ada = await stranger(/https?:\S+/.exec(letter?.text ?? '')?.[0] ?? '');
+      await ada.getByLabel('Your name').fill('Ada Lovelace');
+      await ada.keyboard.press('Enter');
+      await ada.waitForURL(`${sending.url}/dashboard`);
+      await page.goto('/dashboard/people');
+      await page.getByRole('button', { name: 'Ada Lovelace' }).click();
+      await page.getByRole('menuitem', { name: 'Link zum Anmelden schicken' }).click();
+      await page.getByText('An ada@example.com geschickt.').waitFor();
+      await look(page, 'people-link-mailed');
+      assert.match(mail.received.at(-1)?.html ?? '', /Anmelden/);
+      assert.deepEqual(complaints, []);
+      await close();
+    } finally {
+      await sending.stop();
+      await mail.close();
+    }
   });
 });

@@ -68,6 +68,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'importers/reading': ['importers', 'outbound', 'runtime', 'node:sqlite', 'pg'],
   acme: ['runtime', 'node:*'],
   passkeys: ['model/accounts', '@simplewebauthn/server'],
+  mail: ['type model/accounts', 'runtime', 'nodemailer', 'node:net'],
   oidc: ['model/accounts', 'model', 'outbound', 'runtime', 'openid-client'],
   certificates: ['acme', 'model', 'runtime', 'node:*'],
   'server/tls': ['runtime', 'node:*'],
@@ -197,7 +198,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     clicks/journal redirect api/request/stats.ts model/* runtime prom-client node:*
   `),
   'config.ts': words(`
-    block-lists/settings.ts compatible/settings.ts dns/settings.ts model/* oidc/settings.ts outbound/allowed.ts runtime server server/tls
+    block-lists/settings.ts compatible/settings.ts dns/settings.ts mail/settings.ts model/* oidc/settings.ts outbound/allowed.ts runtime server server/tls
     storage/db storage/postgres/connections storage/sqlite upgrade/settings.ts watching/settings.ts node:fs node:path
   `),
   'app/process': ['config.ts', 'telemetry', 'runtime', 'node:*'],
@@ -205,7 +206,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'config.ts block-lists dns model/* outbound runtime watching webhooks node:crypto node:path',
   ),
   app: words(`
-    app/background config.ts app/process acme certificates oidc passkeys api api/events api/reference api/request
+    app/background config.ts app/process acme certificates mail oidc passkeys api api/events api/reference api/request
     api/tables block-lists clicks clicks/dimensions clicks/journal/* compatible model/* redirect runtime/*
     server server/dashboard server/fast-path server/tls storage storage/backup storage/check
     storage/copy storage/db storage/postgres/connections storage/sqlite storage/statements/* telemetry

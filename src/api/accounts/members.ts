@@ -1,5 +1,7 @@
 import type { memberEndpoints } from '../../contract/accounts/members.ts';
+import type { Actor } from '../../model/accounts/actors.ts';
 import type { ApiKey } from '../../model/accounts/keys.ts';
+import type { Letter } from '../../model/accounts/mail.ts';
 import * as members from '../../model/accounts/members.ts';
 import { shownBounds } from '../../model/accounts/reach.ts';
 import { boundsOf } from '../../model/domains/bounds.ts';
@@ -41,6 +43,24 @@ function shownInvitation(
   };
 }
 
+interface Mailed extends Pick<Letter, 'role'> {
+  /** Null for nobody. */
+  readonly to: string | null;
+  readonly language: Letter['language'] | undefined;
+}
+
+/** Sends a link to whom it is for. @returns whether that was done; null where there is nobody to send it to, or nothing to send it by */
+async function mail(
+  { mailer }: Pick<ApiContext, 'mailer'>,
+  { kind, name, key: { account, accountId } }: Actor,
+  { url, expiresAt }: { readonly url: string; readonly expiresAt: string },
+  { to, language = 'en', role }: Mailed,
+): Promise<boolean | null> {
+  if (mailer === undefined || to === null) return null;
+  const from = kind === 'person' ? name : null;
+  return mailer.send({ to, language, account, from, role, url, expiresAt: Date.parse(expiresAt) }, accountId);
+}
+
 export const memberHandlers: Handlers<typeof memberEndpoints> = {
   listMembers: {
     async run({ context, key }) {
@@ -68,7 +88,15 @@ export const memberHandlers: Handlers<typeof memberEndpoints> = {
       requireOtherWays(context);
       const { token, expiresAt } = await members.createMemberLogin(context, actor, params.id);
       const url = `${context.dashboardUrl()}/login#${token}`;
-      return { success: true, data: { url, expiresAt: formatTimestamp(expiresAt) } };
+      return { success: true, data: { url, expiresAt: formatTimestamp(expiresAt), mailed: null } };
+    },
+    async afterwards({ success, data }, { context, key, actor, params, body }) {
+      const member = body.mail ? await members.getMember(context, key.accountId, params.id) : undefined;
+      const to = member?.email ?? null;
+      return {
+        success,
+        data: { ...data, mailed: await mail(context, actor, data, { to, language: body.language }) },
+      };
     },
     location: () => '/api/v1/session',
   },
@@ -85,7 +113,11 @@ export const memberHandlers: Handlers<typeof memberEndpoints> = {
         bounds: boundsOf(context.sharedHost(), body),
       });
       const url = `${context.dashboardUrl()}/join#${token}`;
-      return { success: true, data: { ...shownInvitation(context, invitation), url } };
+      return { success: true, data: { ...shownInvitation(context, invitation), url, mailed: null } };
+    },
+    async afterwards({ success, data }, { context, actor, body: { language } }) {
+      const letter = { to: data.email, language, role: data.role };
+      return { success, data: { ...data, mailed: await mail(context, actor, data, letter) } };
     },
     location: (body) => `/api/v1/invitations/${body.data.id}`,
   },

@@ -40,9 +40,10 @@ function shown({ issuer, isByGroup, createdAt, lastUsedAt }: OwnIdentity) {
 
 export const singleSignOnHandlers: Handlers<typeof singleSignOnEndpoints> = {
   getSignInWays: {
-    async run({ context: { provider } }) {
+    async run({ context: { provider, mailer } }) {
       const singleSignOn = provider === undefined ? null : { name: provider.name };
-      return { success: true, data: { singleSignOn, isOnly: provider?.isOnly === true } };
+      const data = { singleSignOn, isOnly: provider?.isOnly === true, mail: mailer !== undefined };
+      return { success: true, data };
     },
   },
 

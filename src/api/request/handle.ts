@@ -69,7 +69,11 @@ export async function handleCall<E extends Endpoint>(
       ? authorOf(actor, request.id, context.now(), endpoint.access.operator)
       : undefined;
   const work = () => run(call, handler, once, author);
-  const { body, replayed } = await (once === undefined ? work() : context.exclusively(once, work));
+  const { body: done, replayed } = await (once === undefined ? work() : context.exclusively(once, work));
+  const body =
+    handler.afterwards === undefined || replayed
+      ? done
+      : await handler.afterwards(done as SuccessOf<E>, call);
   if (replayed) reply.header('idempotency-replayed', 'true');
   if (body instanceof Existing) {
     reply.code(endpoint.success.existing?.status ?? endpoint.success.status);

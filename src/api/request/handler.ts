@@ -3,6 +3,7 @@ import type { ReadFacts } from '../../clicks/dimensions/facts.ts';
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, SuccessOf } from '../../contract/endpoint.ts';
 import type { Actor } from '../../model/accounts/actors.ts';
 import type { ApiKey } from '../../model/accounts/keys.ts';
+import type { Mailer } from '../../model/accounts/mail.ts';
 import type { Ceremonies } from '../../model/accounts/passkeys.ts';
 import type { Provider } from '../../model/accounts/single-sign-on.ts';
 import type { Context } from '../../model/context.ts';
@@ -29,6 +30,8 @@ export interface ApiContext extends Context {
     require(who: string): void;
     failed(who: string): void;
   };
+  /** What sends links to people; undefined where the operator has named no server for mail. */
+  readonly mailer: Mailer | undefined;
   /** At which people sign in; undefined where the operator has named none. */
   readonly provider: Provider | undefined;
   /** For how many UTC days, today included, statistics are kept; undefined for ever. */
@@ -90,6 +93,11 @@ export interface Handler<E extends Endpoint> {
   /** Problems beyond types and lengths; the body may lack fields that failed before. */
   readonly rules?: (call: Omit<Call<E>, 'body'> & { readonly body: Partial<BodyOf<E>> }) => Problem[];
   readonly run: (call: Call<E>) => Promise<SuccessOf<E> | Existing<SuccessOf<E>> | Written | Exported>;
+  /**
+   * What is done once the change is there, outside of its transaction; for a repetition not again.
+   * @returns the answer
+   */
+  readonly afterwards?: (body: SuccessOf<E>, call: Call<E>) => Promise<SuccessOf<E>>;
   /** The address of the created record, as an absolute path (CONTRACT §3: `Location` on 201). */
   readonly location?: (body: SuccessOf<E>, call: Call<E>) => string;
 }

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Client } from '../../client/client.ts';
+import { type MailLanguage, mailLanguages } from '../../model/accounts/mail.ts';
 import { leftKeys } from '../../model/accounts/members.ts';
 import { plans } from '../../model/accounts/plans.ts';
 import { type Role, roles } from '../../model/accounts/roles.ts';
@@ -45,7 +46,22 @@ function addList(people: Command): void {
   });
 }
 
-type InviteOptions = RemoteOptions & Omit<LocalInvitation, 'account'> & { readonly account?: string };
+type InviteOptions = RemoteOptions &
+  Omit<LocalInvitation, 'account'> & { readonly account?: string; readonly language?: MailLanguage };
+
+function languageOption(): Option {
+  return new Option('--language <language>', 'in which mail is written (default: en)').choices(mailLanguages);
+}
+
+/** @param mailed as the server answers */
+function noteMailed(mailed: boolean | null): void {
+  if (mailed === null) return;
+  note(
+    mailed
+      ? 'It was sent by mail, too.'
+      : 'The mail could not be sent: give the address to them another way.',
+  );
+}
 
 function addInvite(people: Command): void {
   const [domainOption, folderOption] = boundsOptions();
@@ -60,7 +76,11 @@ function addInvite(people: Command): void {
     refused: 'the key may not give the role, or no such domain or folder',
   })
     .addOption(new Option('--role <role>', 'what the person will be').choices(roles).default('editor'))
-    .option('--email <address>', 'for whom it is, to tell invitations apart')
+    .option(
+      '--email <address>',
+      'for whom it is, to tell invitations apart; a server that sends mail sends it there',
+    )
+    .addOption(languageOption())
     .addOption(domainOption)
     .addOption(folderOption)
     .option('--account <name>', 'the account, for the operator')
@@ -70,18 +90,20 @@ function addInvite(people: Command): void {
         .default('enterprise'),
     )
     .action(async (options: InviteOptions) => {
-      const { account, role, email, domain, folder, json } = options;
+      const { account, role, email, language, domain, folder, json } = options;
       const { url, ...made } =
         account === undefined
           ? await (await openClient(options)).createInvitation({
               role,
               ...(email !== undefined && { email }),
+              ...(language !== undefined && { language }),
               ...(domain !== undefined && { domains: [...domain] }),
               ...(folder !== undefined && { folders: [...folder] }),
             })
           : await inviteLocally({ ...options, account });
       if (json) return sayJson({ ...made, url });
       note(`Whoever opens this first, before ${when(Date.parse(made.expiresAt))}, joins as ${made.role}:`);
+      noteMailed('mailed' in made ? made.mailed : null);
       say(url);
     });
 }
@@ -115,10 +137,18 @@ function addSignIn(people: Command): void {
     refused: 'there is no such person, or the key may not',
   })
     .argument('<person>', 'id, email or name')
-    .action(async (given: string, options: RemoteOptions) => {
+    .option('--mail', 'send it to their email address, where the server sends mail')
+    .addOption(languageOption())
+    .action(async (given: string, options: RemoteOptions & { mail?: true; language?: MailLanguage }) => {
       const { client } = await openPlace(options);
-      const { url, expiresAt } = await client.createSignInLink((await personNamed(client, given)).id);
-      if (options.json) return sayJson({ url, expiresAt });
+      const { mail, language } = options;
+      const asked = { ...(mail && { mail }), ...(language !== undefined && { language }) };
+      const made = await client.createSignInLink((await personNamed(client, given)).id, asked);
+      if (options.json) return sayJson(made);
+      const { url, expiresAt, mailed } = made;
+      if (mail && mailed === null)
+        note('Nothing was sent: the person has no email address, or the server sends no mail.');
+      noteMailed(mailed);
       note(`Open this in a browser, once, before ${when(Date.parse(expiresAt))}:`);
       say(url);
     });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { mailLanguages } from '../../model/accounts/mail.ts';
 import { invitationLifetimeMs, leftKeys, maxInvitations } from '../../model/accounts/members.ts';
 import { roles } from '../../model/accounts/roles.ts';
 import { limitReached } from '../../model/failures.ts';
@@ -25,6 +26,17 @@ const member = z
   })
   .meta({ id: 'Member', description: 'A person in the account.' });
 
+const mailed = z
+  .boolean()
+  .nullable()
+  .describe(
+    'Whether it was sent by mail; false when the server for mail did not take it, null where none was to be sent.',
+  );
+const languageField = z
+  .enum(mailLanguages)
+  .optional()
+  .describe('In which language mail is written; `en` unless it is said.');
+
 const facts = {
   id: uuid('Identifier of the invitation.'),
   role,
@@ -46,6 +58,7 @@ const newInvitation = z
     url: z
       .string()
       .meta({ description: 'Where it is accepted, once. It is shown only this once.', format: 'uri' }),
+    mailed,
   })
   .meta({ id: 'NewInvitation', description: 'An invitation that was just made, with its address.' });
 const openInvitation = z
@@ -61,6 +74,7 @@ const loginLink = z
   .object({
     url: z.string().meta({ description: 'Where the person signs in, once.', format: 'uri' }),
     expiresAt: timestamp('When it ends, unless it is used before.'),
+    mailed,
   })
   .meta({ id: 'SignInLink', description: 'An address that signs a person in, once.' });
 
@@ -174,7 +188,14 @@ export const memberEndpoints = {
     access: { key: 'people:write' },
     priority: 'write',
     summary: 'Make a link that signs a member in',
-    description: `For a person who has lost every other way in. It works once, within 30 minutes. ${rank}`,
+    description: `For a person who has lost every other way in. It works once, within 30 minutes. Where the server sends mail, it can be sent to them. ${rank}`,
+    body: {
+      mail: z
+        .boolean()
+        .optional()
+        .describe('Whether it is sent to the email address of the person, where they have one.'),
+      language: languageField,
+    },
     success: {
       status: 201,
       showsSecret: true,
@@ -185,6 +206,7 @@ export const memberEndpoints = {
         data: {
           url: 'http://127.0.0.1:3000/dashboard/login#lfl_m2v5X0qTzKd81bRjWc7HnPy4GfLs9AeUm2v5X0qTzKd',
           expiresAt: '2027-03-01T08:30:00.000Z',
+          mailed: null,
         },
       },
     },
@@ -196,10 +218,15 @@ export const memberEndpoints = {
     access: { key: 'people:write' },
     priority: 'write',
     summary: 'Invite a person',
-    description: `Makes an address by which one person joins the account, within ${days} days; send it as you like. An account has at most ${maxInvitations} that wait. It ends before its time when who made it may not give the role any more. A key that expires cannot invite. An editor or viewer may be bound to domains or folders, as a key may: to them nothing else exists. ${rank}`,
+    description: `Makes an address by which one person joins the account, within ${days} days; send it as you like, or have it sent. An account has at most ${maxInvitations} that wait. It ends before its time when who made it may not give the role any more. A key that expires cannot invite. An editor or viewer may be bound to domains or folders, as a key may: to them nothing else exists. ${rank}`,
     body: {
       role: role.describe('What the person will be.'),
-      email: text(1, 254).nullish().describe('For whom it is, for you to tell invitations apart.'),
+      email: text(1, 254)
+        .nullish()
+        .describe(
+          'For whom it is, for you to tell invitations apart. Where the server sends mail, it goes there.',
+        ),
+      language: languageField,
       ...boundsFields,
     },
     success: {
@@ -209,7 +236,7 @@ export const memberEndpoints = {
       body: z.object({ success: z.literal(true), data: newInvitation }),
       example: {
         success: true,
-        data: { ...exampleInvitation, url: `http://127.0.0.1:3000/dashboard/join#${token}` },
+        data: { ...exampleInvitation, url: `http://127.0.0.1:3000/dashboard/join#${token}`, mailed: null },
       },
     },
     exampleRequest: { body: { role: 'editor', email: 'ada@example.com' } },

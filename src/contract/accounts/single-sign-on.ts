@@ -64,9 +64,10 @@ export const singleSignOnEndpoints = {
             .nullable()
             .describe('The provider of OpenID Connect; null for none.'),
           isOnly: z.boolean().describe('Whether people have no other way in. Keys go on.'),
+          mail: z.boolean().describe('Whether this server sends links by mail.'),
         }),
       }),
-      example: { success: true, data: { singleSignOn: { name: 'Example ID' }, isOnly: false } },
+      example: { success: true, data: { singleSignOn: { name: 'Example ID' }, isOnly: false, mail: false } },
     },
     failures: [],
   }),

@@ -106,9 +106,12 @@ function requireRank(by: By, role: Role, now: number): void {
   throw new Failure('INSUFFICIENT_SCOPE', message);
 }
 
+/** An address as nearly everybody has one: without quotation marks, and without what separates addresses in a letter. */
+const emailShape = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\.]+(?:\.[^\s@<>()[\],;:"\\.]+)+$/;
+
 /** What is wrong with an address for mail. What follows the `@` is all that is known of it without sending any. */
 export function emailProblems(email: string | null | undefined): Problem[] {
-  if (email == null || /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(email)) return [];
+  if (email == null || emailShape.test(email)) return [];
   return [problem('email', 'invalid_format', 'email must be an address such as ada@example.com.')];
 }
 

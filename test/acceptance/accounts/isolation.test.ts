@@ -311,6 +311,7 @@ describe('an account cannot tell that another one has a record', () => {
             title: 5,
             graceSeconds: 'x',
             role: 5,
+            mail: 5,
             folderId: 5,
             into: 5,
             tags: 5,

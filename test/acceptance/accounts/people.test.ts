@@ -58,7 +58,8 @@ describe('people of an account', () => {
   test('an invitation tells what it is to, makes one person, and begins their session', async () => {
     const invited = await api.post('/api/v1/invitations', { role: 'editor', email: 'ada@example.com' });
     assert.equal(invited.status, 201, invited.text);
-    const { url, ...waiting } = invited.json.data;
+    const { url, mailed, ...waiting } = invited.json.data;
+    assert.equal(mailed, null, 'no server for mail is set');
     assert.match(url, new RegExp(`^${server.url}/dashboard/join#lfi_[\\w-]{43}$`));
     assert.equal(Date.parse(waiting.expiresAt) - Date.parse(waiting.createdAt), 7 * 86_400_000);
     assert.ok((await api.get('/api/v1/invitations')).text.includes(waiting.id));

@@ -1,0 +1,117 @@
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+
+/** A letter as the server took it. */
+export interface Received {
+  readonly to: readonly string[];
+  /** Its header fields, by their names in lower case. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly text: string;
+  readonly html: string;
+  /** As it came over the line. */
+  readonly raw: string;
+}
+
+export const mailUser = 'links@example.com';
+export const mailPassword = 'a p@ss:word/of the server';
+
+/** A real server for mail on this machine, which can be told to misbehave. */
+export interface MailServer {
+  readonly port: number;
+  readonly received: Received[];
+  /** How it answers: as it should, by refusing who gets it, or not at all. */
+  state: 'up' | 'refusing' | 'silent';
+  close(): Promise<void>;
+}
+
+/** One part of a letter, decoded. */
+function partOf(raw: string, type: string): string {
+  const [, boundary = ''] = /boundary="([^"]+)"/.exec(raw) ?? [];
+  const part = raw.split(`--${boundary}`).find((one) => one.includes(`Content-Type: ${type}`)) ?? '';
+  const at = part.indexOf('\r\n\r\n');
+  const [head, body] = [part.slice(0, at), part.slice(at + 4)];
+  if (/Encoding: base64/i.test(head)) return Buffer.from(body, 'base64').toString();
+  if (!/Encoding: quoted-printable/i.test(head)) return body.replaceAll('\r\n', '\n');
+  const bytes = body
+    .replace(/=\r\n/g, '')
+    .replaceAll('\r\n', '\n')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString();
+}
+
+/** A header field whose words may be encoded (RFC 2047). */
+function decoded(value: string): string {
+  return value
+    .replace(/\?=\s+=\?/g, '?==?')
+    .replace(/=\?utf-8\?([bq])\?([^?]*)\?=/gi, (_, kind: string, text: string) =>
+      kind.toLowerCase() === 'b'
+        ? Buffer.from(text, 'base64').toString()
+        : Buffer.from(
+            text
+              .replaceAll('_', ' ')
+              .replace(/=([0-9A-F]{2})/gi, (__, hex: string) =>
+                String.fromCharCode(Number.parseInt(hex, 16)),
+              ),
+            'latin1',
+          ).toString(),
+    );
+}
+
+function headersOf(raw: string): Map<string, string> {
+  const head = raw.slice(0, raw.indexOf('\r\n\r\n')).replace(/\r\n[ \t]+/g, ' ');
+  return new Map(
+    head.split('\r\n').map((line) => {
+      const at = line.indexOf(':');
+      return [line.slice(0, at).toLowerCase(), decoded(line.slice(at + 1).trim())];
+    }),
+  );
+}
+
+/** @param options secure: whether it offers STARTTLS, by a certificate that nobody trusts */
+export async function openMailServer(options: { readonly secure?: boolean } = {}): Promise<MailServer> {
+  const held = new Set<() => void>();
+  const server = new SMTPServer({
+    authOptional: true,
+    allowInsecureAuth: true,
+    disabledCommands: options.secure ? [] : ['STARTTLS'],
+    logger: false,
+    onAuth({ username, password }, _session, done) {
+      if (username === mailUser && password === mailPassword) done(null, { user: username });
+      else done(new Error('Wrong password'));
+    },
+    onMailFrom(_address, session, done) {
+      if (mail.state === 'silent') held.add(() => done());
+      else if (session.user === mailUser || session.user === undefined) done();
+    },
+    onRcptTo({ address }, _session, done) {
+      if (mail.state === 'refusing')
+        done(Object.assign(new Error(`No mailbox ${address} here`), { responseCode: 550 }));
+      else done();
+    },
+    onData(stream, session, done) {
+      let raw = '';
+      stream.setEncoding('utf8');
+      stream.on('data', (chunk: string) => (raw += chunk));
+      stream.on('end', () => {
+        const to = session.envelope.rcptTo.map(({ address }) => address);
+        const [text, html] = [partOf(raw, 'text/plain'), partOf(raw, 'text/html')];
+        mail.received.push({ to, headers: headersOf(raw), text, html, raw });
+        done();
+      });
+    },
+  });
+  // Whoever gives up on it breaks the connection off.
+  server.on('error', () => {});
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const mail: MailServer = {
+    port: (server.server.address() as AddressInfo).port,
+    received: [],
+    state: 'up',
+    close: () =>
+      new Promise((resolve) => {
+        for (const release of held) release();
+        server.close(() => resolve());
+      }),
+  };
+  return mail;
+}
