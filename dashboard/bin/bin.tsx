@@ -21,7 +21,6 @@ export function Bin() {
   const [links, setLinks] = useState<readonly DeletedLink[]>();
   const [next, setNext] = useState<string | null>(null);
   const [error, setError] = useState<unknown>();
-  const why = writesWait();
 
   const read = async (cursor?: string) => {
     try {
@@ -70,37 +69,7 @@ export function Bin() {
               {t.bin.noneMore}
             </Empty>
           ) : (
-            <Ledger
-              columns={[
-                { name: t.bin.link },
-                { name: t.bin.deleted, class: 'wide' },
-                { name: t.bin.clicks, class: 'number wide' },
-                { name: t.bin.restore, class: 'unseen' },
-              ]}
-            >
-              {links.map((link) => (
-                <tr key={link.id}>
-                  <td class="bin-link">
-                    <span class="name">
-                      <span class="soft">{beforeCode(link.shortUrl)}</span>
-                      <b>{link.shortCode}</b> <span dir="auto">{link.title}</span>
-                    </span>
-                    <span class="soft cut block" title={link.destinationUrl}>
-                      <Destination url={link.destinationUrl} />
-                    </span>
-                  </td>
-                  <td class="wide soft" title={dateAndTime(link.deletedAt)}>
-                    {longDate(link.deletedAt)}
-                  </td>
-                  <td class="number wide">{number(link.clicks)}</td>
-                  <td>
-                    <Button size="small" icon="undo" disabledReason={why} onClick={() => void restore(link)}>
-                      {t.bin.restore}
-                    </Button>
-                  </td>
-                </tr>
-              ))}
-            </Ledger>
+            <Deleted links={links} onRestore={(link) => void restore(link)} />
           )
         }
       </Loaded>
@@ -110,5 +79,47 @@ export function Bin() {
         </p>
       )}
     </Page>
+  );
+}
+
+interface DeletedProps {
+  readonly links: readonly DeletedLink[];
+  readonly onRestore: (link: DeletedLink) => void;
+}
+
+function Deleted({ links, onRestore }: DeletedProps) {
+  const why = writesWait();
+  return (
+    <Ledger
+      columns={[
+        { name: t.bin.link },
+        { name: t.bin.deleted, class: 'wide' },
+        { name: t.bin.clicks, class: 'number wide' },
+        { name: t.bin.restore, class: 'unseen' },
+      ]}
+    >
+      {links.map((link) => (
+        <tr key={link.id}>
+          <td class="bin-link">
+            <span class="name">
+              <span class="soft">{beforeCode(link.shortUrl)}</span>
+              <b>{link.shortCode}</b> <span dir="auto">{link.title}</span>
+            </span>
+            <span class="soft cut block" title={link.destinationUrl}>
+              <Destination url={link.destinationUrl} />
+            </span>
+          </td>
+          <td class="wide soft" title={dateAndTime(link.deletedAt)}>
+            {longDate(link.deletedAt)}
+          </td>
+          <td class="number wide">{number(link.clicks)}</td>
+          <td>
+            <Button size="small" icon="undo" disabledReason={why} onClick={() => onRestore(link)}>
+              {t.bin.restore}
+            </Button>
+          </td>
+        </tr>
+      ))}
+    </Ledger>
   );
 }

@@ -42,10 +42,6 @@ export function CommandMenu() {
   const [at, setAt] = useState(0);
   const [isActing, setActing] = useState(false);
   const found = useFound(text);
-  const list = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
-  }, [at]);
 
   const linkCommands = found.links.map(openCommand);
   const chosen = linkCommands[Math.min(at, linkCommands.length - 1)]?.link;
@@ -101,29 +97,15 @@ export function CommandMenu() {
         }}
         onKeyDown={onKeyDown}
       />
-      <div class="command-list" id="commands" role="listbox" aria-label={t.command.title} ref={list}>
-        {groups.map(({ title, aside, commands }) => (
-          <div key={title} role="group" aria-label={title}>
-            <div class="group-head" aria-hidden="true">
-              <span>{title}</span>
-              <span>{aside}</span>
-            </div>
-            {commands.map((command) => (
-              <CommandRow
-                key={command.id}
-                command={command}
-                search={text}
-                isCurrent={command === current}
-                onPoint={() => {
-                  if (command !== current && !isActing) setAt(all.indexOf(command));
-                }}
-                onRun={() => run(command)}
-              />
-            ))}
-          </div>
-        ))}
-        {all.length === 0 && <p class="group-head">{t.command.nothing}</p>}
-      </div>
+      <CommandList
+        groups={groups}
+        current={current}
+        search={text}
+        onPoint={(command) => {
+          if (command !== current && !isActing) setAt(all.indexOf(command));
+        }}
+        onRun={run}
+      />
       <div class="command-foot" aria-hidden="true">
         <Keys keys="arrowup arrowdown" />
         <span>{t.command.choose}</span>
@@ -167,6 +149,44 @@ function CommandField({ text, current, onText, onKeyDown }: CommandFieldProps) {
         onInput={(event) => onText(event.currentTarget.value)}
       />
       <Keys keys="escape" />
+    </div>
+  );
+}
+
+interface CommandListProps {
+  readonly groups: readonly Group[];
+  readonly current: Command | undefined;
+  readonly search: string;
+  readonly onPoint: (command: Command) => void;
+  readonly onRun: (command: Command) => void;
+}
+
+function CommandList({ groups, current, search, onPoint, onRun }: CommandListProps) {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [current?.id]);
+  return (
+    <div class="command-list" id="commands" role="listbox" aria-label={t.command.title} ref={list}>
+      {groups.map(({ title, aside, commands }) => (
+        <div key={title} role="group" aria-label={title}>
+          <div class="group-head" aria-hidden="true">
+            <span>{title}</span>
+            <span>{aside}</span>
+          </div>
+          {commands.map((command) => (
+            <CommandRow
+              key={command.id}
+              command={command}
+              search={search}
+              isCurrent={command === current}
+              onPoint={() => onPoint(command)}
+              onRun={() => onRun(command)}
+            />
+          ))}
+        </div>
+      ))}
+      {groups.length === 0 && <p class="group-head">{t.command.nothing}</p>}
     </div>
   );
 }

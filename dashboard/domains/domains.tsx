@@ -4,8 +4,9 @@ import { useShortcuts } from '../browser/shortcuts.ts';
 import { onSight } from '../browser/sight.ts';
 import { Button } from '../components/button.tsx';
 import { Ledger, RowMenu } from '../components/ledger.tsx';
+import { Loaded } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
-import { Empty, Failure, SkeletonRows } from '../components/states.tsx';
+import { Empty } from '../components/states.tsx';
 import { type Domain, domains } from '../data/domains.ts';
 import { loadDomains } from '../data/groups.ts';
 import { number } from '../texts/format.ts';
@@ -35,31 +36,29 @@ export function Domains() {
   const hasCertificates = all?.some(({ certificate }) => certificate != null) ?? false;
   return (
     <Page title={t.domains.title} about={t.domains.about} actions={button('c')}>
-      {all === undefined ? (
-        error === undefined ? (
-          <SkeletonRows count={3} />
-        ) : (
-          <Failure title={t.domains.failed} error={error} onRetry={() => void read()} />
-        )
-      ) : all.every(({ isShared }) => isShared) ? (
-        <Empty title={t.domains.none} hasPicture ways={button()}>
-          {t.domains.noneMore(shared?.hostUnicode ?? '')}
-        </Empty>
-      ) : (
-        <Ledger
-          columns={[
-            { name: t.domains.name },
-            { name: t.domains.status },
-            { name: t.domains.links, class: 'number wide' },
-            ...(hasCertificates ? [{ name: t.domains.certificate, class: 'wide' } as const] : []),
-            { name: t.more, class: 'unseen' },
-          ]}
-        >
-          {all.map((domain) => (
-            <Row key={domain.id} domain={domain} hasCertificates={hasCertificates} />
-          ))}
-        </Ledger>
-      )}
+      <Loaded value={all} error={error} failed={t.domains.failed} onRetry={read}>
+        {(all) =>
+          all.every(({ isShared }) => isShared) ? (
+            <Empty title={t.domains.none} hasPicture ways={button()}>
+              {t.domains.noneMore(shared?.hostUnicode ?? '')}
+            </Empty>
+          ) : (
+            <Ledger
+              columns={[
+                { name: t.domains.name },
+                { name: t.domains.status },
+                { name: t.domains.links, class: 'number wide' },
+                ...(hasCertificates ? [{ name: t.domains.certificate, class: 'wide' } as const] : []),
+                { name: t.more, class: 'unseen' },
+              ]}
+            >
+              {all.map((domain) => (
+                <Row key={domain.id} domain={domain} hasCertificates={hasCertificates} />
+              ))}
+            </Ledger>
+          )
+        }
+      </Loaded>
       {asksToAdd() && why === undefined && (
         <AddDomain onClose={() => go(withQuery({ add: null }), { replace: true })} />
       )}

@@ -126,22 +126,29 @@ function Today() {
               <Ending key={link.id} link={link} />
             ))}
           </section>
-          {usage !== undefined && (
-            <section aria-labelledby="account">
-              <h2 id="account" class="home-head">
-                {t.home.account}
-              </h2>
-              <dl class="facts">
-                <dt>{t.places.links}</dt>
-                <dd>{number(usage.links)}</dd>
-                <dt>{t.places.folders}</dt>
-                <dd>{number(usage.folders)}</dd>
-              </dl>
-            </section>
-          )}
+          <Account />
         </aside>
       </div>
     </>
+  );
+}
+
+/** How much the account holds. */
+function Account() {
+  const usage = me.value?.usage;
+  if (usage === undefined) return null;
+  return (
+    <section aria-labelledby="account">
+      <h2 id="account" class="home-head">
+        {t.home.account}
+      </h2>
+      <dl class="facts">
+        <dt>{t.places.links}</dt>
+        <dd>{number(usage.links)}</dd>
+        <dt>{t.places.folders}</dt>
+        <dd>{number(usage.folders)}</dd>
+      </dl>
+    </section>
   );
 }
 

@@ -1,13 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Reach } from '../../model/accounts/reach.ts';
+import type { StatisticsStorage } from '../../model/clicks/click-storage.ts';
 import type { EventAsk, EventPages } from '../../model/clicks/events.ts';
 import type { ClicksPage, ClicksQuestion } from '../../model/clicks/raw-clicks.ts';
-import type {
-  GroupKind,
-  StatisticsAnswer,
-  StatisticsQuestion,
-  StatisticsRange,
-} from '../../model/clicks/statistics.ts';
+import type { StatisticsAnswer, StatisticsQuestion } from '../../model/clicks/statistics.ts';
 import type { LogPage } from '../../model/history/events.ts';
 import type { ClicksToTell, ToldUpTo } from '../../model/webhooks/clicks.ts';
 import { createSortClicks } from '../../statistics/listing/order.ts';
@@ -31,24 +26,13 @@ const mostLooks = 5;
 const lookPauseMs = 20;
 
 /** What a thread for statistics does. */
-export interface StatisticsJobs {
+export interface StatisticsJobs extends Pick<StatisticsStorage, 'clicksByBucket' | 'clicksByGroup'> {
   statistics(
     accountId: number,
     question: StatisticsQuestion,
     maxClicks: number,
   ): Promise<StatisticsAnswer | undefined>;
   clicks(accountId: number, question: ClicksQuestion, maxClicks: number): Promise<ClicksPage | undefined>;
-  clicksByBucket(
-    accountId: number,
-    ids: readonly string[],
-    range: StatisticsRange,
-  ): Promise<ReadonlyMap<string, readonly number[]>>;
-  clicksByGroup(
-    accountId: number,
-    kind: GroupKind,
-    range: StatisticsRange,
-    reach?: Reach,
-  ): Promise<ReadonlyMap<string, readonly number[]>>;
   /** The first argument is no account: it stands in their place. */
   planFold(account: undefined, now: number, limits?: Partial<FoldLimits>): Promise<Fold | undefined>;
   /** The first argument stands in the place of an account. */
