@@ -9,7 +9,7 @@ test('each file of tests is run by one script, and only by one', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     readonly scripts: Readonly<Record<string, string>>;
   };
-  const run = ['test:sqlite', 'test:long', 'test:pace'].flatMap((name) => {
+  const run = ['test:sqlite', 'test:browser', 'test:long', 'test:pace'].flatMap((name) => {
     const patterns = (scripts[name] ?? '').split(' ').filter((word) => word.includes('.test.ts'));
     assert.ok(patterns.length > 0, name);
     return globSync(
