@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
+import { useAsk } from '../components/ask.tsx';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Keys } from '../components/keys.tsx';
 import { api } from '../data/client.ts';
-import { explain } from '../data/explain.ts';
 import { normalUrl } from '../data/links/addresses.ts';
 import { linksChanged } from '../data/links/list.ts';
 import { t as fieldTexts } from '../fields/texts.ts';
@@ -18,30 +18,21 @@ export interface Made {
 /** One field that makes the first link. */
 export function MakeFirst({ onMade }: { readonly onMade: (made: Made) => void }) {
   const [address, setAddress] = useState('');
-  const [error, setError] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-  const submit = async () => {
+  const { isBusy, fault: error, setFault: setError, ask } = useAsk();
+  const submit = () => {
     const url = normalUrl(address);
-    if (isBusy) return;
-    if (url === undefined) {
-      setError(fieldTexts.field.addressWrong);
-      return;
-    }
-    setBusy(true);
-    try {
+    if (url === undefined) return setError(fieldTexts.field.addressWrong);
+    void ask(async () => {
       onMade(await api.shorten({ url }));
       linksChanged();
-    } catch (failure) {
-      setError(explain(failure));
-      setBusy(false);
-    }
+    });
   };
   return (
     <form
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void submit();
+        submit();
       }}
     >
       <p class="soft">{t.first.lead}</p>

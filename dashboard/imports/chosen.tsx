@@ -77,9 +77,7 @@ export function ChosenFile({ file, onEnd }: ChosenProps) {
   if (found === 'none')
     return (
       <section class="import-file">
-        <p class="fault" role="alert">
-          {t.imports.none}
-        </p>
+        <Fault text={t.imports.none} />
         <div class="ways">
           <Button onClick={onEnd}>{t.imports.cancel}</Button>
         </div>

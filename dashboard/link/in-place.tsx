@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
+import { useAsk } from '../components/ask.tsx';
 import { Button } from '../components/button.tsx';
 import { api } from '../data/client.ts';
-import { explain } from '../data/explain.ts';
 import { normalUrl } from '../data/links/addresses.ts';
 import type { WholeLink } from '../data/links/links.ts';
 import { linksChanged } from '../data/links/list.ts';
@@ -66,18 +66,13 @@ interface FieldProps {
 /** A text that becomes a field where it stands: Enter saves, Esc leaves it as it was. */
 function InPlace({ label, value, maxLength, help, check, onSave, onDone }: FieldProps) {
   const [text, setText] = useState(value);
-  const [error, setError] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-  const save = async () => {
+  const { isBusy, fault: error, setFault: setError, ask } = useAsk();
+  const save = () => {
     const wrong = check?.(text);
     setError(wrong);
     if (wrong !== undefined || isBusy) return;
-    if (text === value) {
-      onDone();
-      return;
-    }
-    setBusy(true);
-    try {
+    if (text === value) return onDone();
+    void ask(async () => {
       const undo = await onSave(text);
       linksChanged();
       did(dataTexts.did.saved, dataTexts.did.savedBack, async () => {
@@ -85,10 +80,7 @@ function InPlace({ label, value, maxLength, help, check, onSave, onDone }: Field
         linksChanged();
       });
       onDone();
-    } catch (failure) {
-      setError(explain(failure));
-      setBusy(false);
-    }
+    });
   };
   return (
     <form
@@ -96,7 +88,7 @@ function InPlace({ label, value, maxLength, help, check, onSave, onDone }: Field
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void save();
+        save();
       }}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;

@@ -1,8 +1,4 @@
-import { useState } from 'preact/hooks';
-import { Button } from '../components/button.tsx';
-import { CopyButton } from '../components/copy-button.tsx';
-import { Dialog } from '../components/dialog.tsx';
-import { Slip } from '../components/pieces.tsx';
+import { ShownOnce } from '../components/shown-once.tsx';
 import { t } from './texts.ts';
 
 /** Whether an address was sent by mail, and where to. */
@@ -36,29 +32,12 @@ interface AddressProps {
   readonly onClose: () => void;
 }
 
-/** An address that is shown only now. It closes with a click only when it was copied. */
+/** An address that is shown only now. */
 export function AddressDialog({ title, about, url, mailed, onClose }: AddressProps) {
-  const [isTaken, setTaken] = useState(false);
   return (
-    <Dialog
-      title={title}
-      width="35rem"
-      class="shown-key"
-      onClose={isTaken ? onClose : undefined}
-      foot={
-        <Button kind={isTaken ? 'primary' : 'second'} onClick={onClose}>
-          {t.people.done}
-        </Button>
-      }
-    >
+    <ShownOnce title={title} text={url} done={t.people.done} onClose={onClose}>
       <MailedWords mailed={mailed} />
       <p class="soft">{about}</p>
-      <Slip>
-        <p class="mono key-text">{url}</p>
-        <div class="slip-tools">
-          <CopyButton text={() => url} rest={{ autofocus: true }} onCopied={() => setTaken(true)} />
-        </div>
-      </Slip>
-    </Dialog>
+    </ShownOnce>
   );
 }

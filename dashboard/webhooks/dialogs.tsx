@@ -1,11 +1,9 @@
 import { useState } from 'preact/hooks';
 import { Fault, useAsk } from '../components/ask.tsx';
-import { Button } from '../components/button.tsx';
-import { CopyButton } from '../components/copy-button.tsx';
 import { Dialog, DialogFoot } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
 import { MomentField } from '../components/moment-field.tsx';
-import { Slip } from '../components/pieces.tsx';
+import { ShownOnce } from '../components/shown-once.tsx';
 import { api } from '../data/client.ts';
 import { domains } from '../data/domains.ts';
 import { tell } from '../data/undo.ts';
@@ -166,29 +164,12 @@ function EventsField({ value, onChange }: EventsProps) {
   );
 }
 
-/** The secret, on a slip: the only time that it can be seen. It closes with a click only when it was copied. */
+/** The secret, on a slip: the only time that it can be seen. */
 export function SecretDialog({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {
-  const [isTaken, setTaken] = useState(false);
   return (
-    <Dialog
-      title={t.webhooks.secretTitle}
-      width="35rem"
-      class="shown-key"
-      onClose={isTaken ? onClose : undefined}
-      foot={
-        <Button kind={isTaken ? 'primary' : 'second'} onClick={onClose}>
-          {t.webhooks.done}
-        </Button>
-      }
-    >
+    <ShownOnce title={t.webhooks.secretTitle} text={secret} done={t.webhooks.done} onClose={onClose}>
       <p class="soft">{t.webhooks.secretHelp}</p>
-      <Slip>
-        <p class="mono key-text">{secret}</p>
-        <div class="slip-tools">
-          <CopyButton text={() => secret} rest={{ autofocus: true }} onCopied={() => setTaken(true)} />
-        </div>
-      </Slip>
-    </Dialog>
+    </ShownOnce>
   );
 }
 
