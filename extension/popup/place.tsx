@@ -10,16 +10,30 @@ interface PlaceProps {
   readonly onChoose: (chosen: Chosen) => void;
 }
 
+/**
+ * The host on which the link is made: the one chosen last, else the account's default; a key that is bound to others has the
+ * first of its own. Undefined until the domains are known, and where there is one alone.
+ */
+export function hostOf({ domains = [] }: Partial<There> = {}, chosen: Chosen): string | undefined {
+  if (domains.length < 2) return undefined;
+  const [first] = domains;
+  const found =
+    domains.find(({ host }) => host === chosen.domain) ??
+    domains.find(({ isDefault }) => isDefault) ??
+    domains.find(({ isShared }) => isShared);
+  return (found ?? first)?.host;
+}
+
 /** The domain and the folder of the new link, where there is a choice. */
 export function Place({ there, chosen, onChoose }: PlaceProps) {
   const { domains = [], folders = [] } = there ?? {};
-  const preset = domains.find(({ isDefault }) => isDefault) ?? domains.find(({ isShared }) => isShared);
+  const host = hostOf(there, chosen);
   return (
     <div class="pair">
-      {domains.length > 1 && (
+      {host !== undefined && (
         <Choice
           label={t('domain')}
-          value={domains.some(({ host }) => host === chosen.domain) ? chosen.domain : preset?.host}
+          value={host}
           options={domains.map(({ host, hostUnicode }) => ({ value: host, label: hostUnicode }))}
           onChange={(domain) => onChoose({ ...chosen, domain })}
         />

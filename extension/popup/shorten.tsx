@@ -11,7 +11,7 @@ import { type Chosen, clientFor, keepChosen, readChosen, type Server } from '../
 import { FaultNote } from '../parts/fault.tsx';
 import { Field } from '../parts/field.tsx';
 import { Made } from './made.tsx';
-import { Place } from './place.tsx';
+import { hostOf, Place } from './place.tsx';
 import { Recent } from './recent.tsx';
 
 /** As many as fit into the 600 pixels that browsers give a popup. */
@@ -59,7 +59,7 @@ export function Shorten({ server }: { readonly server: Server }) {
   }, []);
   if (page === undefined) return null;
 
-  const host = there?.domains.find((one) => one.host === chosen.domain)?.host;
+  const host = hostOf(there, chosen);
   const folderId = there?.folders.find(({ id }) => id === chosen.folder)?.id;
   const make = async () => {
     if (isBusy) return;

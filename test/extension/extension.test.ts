@@ -188,21 +188,40 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
     });
   });
 
-  test('the domain is chosen where there are several', async () => {
+  test('the domain is chosen where there are several; a key that is bound to some begins with one of them', async () => {
     const { key } = await server.newKey({ account: freshCode() });
     const api = as(server, key);
-    const host = `go.${freshCode()}.example`.toLowerCase();
-    const { id, records } = (await api.post('/api/v1/domains', { host })).json.data;
-    for (const { type, name, value } of records) dns.zone[name] = { [type]: [value] };
-    await api.post(`/api/v1/domains/${id}/verify`);
+    const made = async (): Promise<string> => {
+      const host = `go.${freshCode()}.example`.toLowerCase();
+      const { id, records } = (await api.post('/api/v1/domains', { host })).json.data;
+      for (const { type, name, value } of records) dns.zone[name] = { [type]: [value] };
+      await api.post(`/api/v1/domains/${id}/verify`);
+      return host;
+    };
+    const [one, other] = [await made(), await made()];
+    const domains = [one, other];
+    const bound = await api.post('/api/v1/keys', {
+      name: 'Some',
+      scopes: ['links:read', 'links:write'],
+      domains,
+    });
+    assert.equal(bound.status, 201, bound.text);
     await withExtension(async (extended, page) => {
-      await keep(extended, key);
-      const popup = await extended.press(page);
-      await popup.getByLabel('Domain').selectOption(host);
-      await popup.getByRole('button', { name: 'Shorten' }).click();
-      await popup.getByRole('img').waitFor();
-      const [link] = (await api.get('/api/v1/links')).json.data;
-      assert.equal(new URL(link.shortUrl).hostname, host);
+      const shorten = async (by: string, host?: string): Promise<string> => {
+        await keep(extended, by);
+        const popup = await extended.press(page);
+        const domain = popup.getByLabel('Domain');
+        if (host === undefined) await domain.waitFor();
+        else await domain.selectOption(host);
+        await popup.getByRole('button', { name: 'Shorten' }).click();
+        await popup.getByRole('img').waitFor();
+        await popup.close();
+        const [link] = (await api.get('/api/v1/links')).json.data;
+        return new URL(link.shortUrl).hostname;
+      };
+      assert.ok([one, other].includes(await shorten(bound.json.data.key)));
+      assert.equal(await shorten(key, other), other);
+      assert.equal(await shorten(key), other, 'as it was chosen last');
     });
   });
 
