@@ -34,6 +34,7 @@ import {
   askForBody,
   checkDeclaredSize,
   checkMediaType,
+  hasBody,
   readBodies,
   tooLarge,
   unsupported,
@@ -199,7 +200,8 @@ export function addRoute(
       checkDeclaredSize(request);
       if (isPublic) requireRoom(options, request, reply);
       else request.actor = await authorize(options, endpoint, request, reply);
-      if (endpoint.body !== undefined) checkMediaType(request, request.actor?.session !== undefined);
+      const isOfPage = request.actor?.session !== undefined && hasBody(request);
+      if (endpoint.body !== undefined) checkMediaType(request, isOfPage);
       askForBody(request, reply);
     },
     handler: async (request, reply) => {

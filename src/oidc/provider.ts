@@ -49,7 +49,8 @@ export function createProvider(options: ProviderOptions): Provider {
           nonce,
           code_challenge: await calculatePKCECodeChallenge(verifier),
           code_challenge_method: 'S256',
-          ...(isAgain && { prompt: 'login' }),
+          // Some providers know only one of the two.
+          ...(isAgain && { prompt: 'login', max_age: '0' }),
         });
         return url.href;
       } catch (error) {
@@ -58,7 +59,7 @@ export function createProvider(options: ProviderOptions): Provider {
       }
     },
 
-    async finish(returnTo, answer, { state, nonce, verifier }) {
+    async finish(returnTo, answer, { state, nonce, verifier }, since) {
       try {
         const { authorizationCodeGrant, fetchUserInfo } = await load();
         const config = await configure();
@@ -69,6 +70,8 @@ export function createProvider(options: ProviderOptions): Provider {
           expectedState: state,
           expectedNonce: nonce,
           idTokenExpected: true,
+          // The ID token has to say so then (`auth_time`), whatever the provider was asked for.
+          ...(since !== undefined && { maxAge: Math.max(0, Math.ceil((options.now() - since) / 1_000)) }),
         });
         const proven = tokens.claims();
         if (proven === undefined) throw new Error('no ID token');

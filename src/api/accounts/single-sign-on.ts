@@ -66,8 +66,10 @@ export const singleSignOnHandlers: Handlers<typeof singleSignOnEndpoints> = {
     async run(call) {
       const { context, body } = call;
       const provider = providerOf(context);
+      // Also where it began without its cookie.
+      const isAgain = (await sessionsOf(context, call.browser.headers)).length > 0;
       return givesSession(call, (agent) =>
-        sso.signOn(context, provider, returnTo(context), { ...body, agent }),
+        sso.signOn(context, provider, returnTo(context), { ...body, isAgain, agent }),
       );
     },
     location: () => '/api/v1/session',

@@ -15,6 +15,11 @@ function limitOf({ routeOptions }: FastifyRequest): number {
   return routeOptions.config.endpoint?.largestBody ?? largestBody;
 }
 
+/** Whether a request says that a body comes with it. */
+export function hasBody({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
 /**
  * Accepts `application/json` and `+json` in UTF-8, or no type at all (CONTRACT §3).
  * @param mustBeNamed refuses no type too: a page of another site can send that, and must ask first to send JSON

@@ -50,9 +50,10 @@ export interface Provider {
   begin(returnTo: string, binding: Binding, isAgain: boolean): Promise<string>;
   /**
    * @param answer the query with which the browser came back
+   * @param since when the person has to have proved who they are there, or later, ms since the epoch; undefined for whenever
    * @throws Failure OIDC_REFUSED, OIDC_UNAVAILABLE
    */
-  finish(returnTo: string, answer: string, binding: Binding): Promise<Claims>;
+  finish(returnTo: string, answer: string, binding: Binding, since?: number): Promise<Claims>;
   /** @returns where a browser signs out of the provider too; null where it offers that not, or does not answer */
   signOut(returnTo: string): Promise<string | null>;
 }
@@ -61,6 +62,9 @@ export interface Provider {
 export const signOnLifetimeMs = 10 * 60_000;
 
 const prefix = 'lfo_';
+
+/** What waits for an answer: of somebody who may be signed in there from before, or who has to prove it once more. */
+const asks = { once: 'oidc', again: 'oidc again' } as const;
 
 /** Derived, so that storage holds nothing by which an answer could be used. */
 function bindingOf(token: string): Binding {
@@ -88,7 +92,8 @@ export async function beginSignOn(
   const token = drawSecret(prefix, randomBytes);
   const url = await provider.begin(returnTo, bindingOf(token), isAgain);
   const expiresAt = now() + signOnLifetimeMs;
-  await writes.createChallenge({ digest: digestOf(token), memberId, data: 'oidc', expiresAt });
+  const data = isAgain ? asks.again : asks.once;
+  await writes.createChallenge({ digest: digestOf(token), memberId, data, expiresAt });
   return { url, token };
 }
 
@@ -97,6 +102,8 @@ export interface SignOn {
   readonly answer: string;
   /** The secret of an invitation that the person accepts by this. */
   readonly invitation?: string | undefined;
+  /** Whether the browser is signed in here already: then it counts only if the provider has asked once more. */
+  readonly isAgain: boolean;
   /** As `startSession` has it. */
   readonly agent: string;
 }
@@ -109,12 +116,15 @@ export async function proveSubject(
   { writes, now }: Pick<Context, 'writes' | 'now'>,
   provider: Provider,
   returnTo: string,
-  { token, answer }: Pick<SignOn, 'token' | 'answer'>,
+  { token, answer, isAgain = false }: Pick<SignOn, 'token' | 'answer'> & Partial<Pick<SignOn, 'isAgain'>>,
   memberId: string | null,
 ): Promise<Claims> {
   const asked = couldBeSecret(prefix, token) ? await writes.takeChallenge(digestOf(token), now()) : undefined;
-  if (asked?.data !== 'oidc' || asked.memberId !== memberId) throw new Failure('OIDC_REFUSED');
-  return provider.finish(returnTo, answer, bindingOf(token));
+  const isProvedAgain = asked?.data === asks.again;
+  const isAsked = isProvedAgain || (asked?.data === asks.once && !isAgain);
+  if (asked === undefined || !isAsked || asked.memberId !== memberId) throw new Failure('OIDC_REFUSED');
+  const since = isProvedAgain ? asked.expiresAt - signOnLifetimeMs : undefined;
+  return provider.finish(returnTo, answer, bindingOf(token), since);
 }
 
 /**
@@ -125,10 +135,10 @@ export async function signOn(
   context: Context,
   provider: Provider,
   returnTo: string,
-  { token, answer, invitation, agent }: SignOn,
+  { token, answer, invitation, isAgain, agent }: SignOn,
 ): Promise<{ token: string; session: Session }> {
   const { writes, now } = context;
-  const claims = await proveSubject(context, provider, returnTo, { token, answer }, null);
+  const claims = await proveSubject(context, provider, returnTo, { token, answer, isAgain }, null);
   if (invitation !== undefined) return acceptAs(context, claims, invitation, agent);
   const known = await context.storage.identities(claims);
   const granted = grantOf(provider.groups, claims.groups);

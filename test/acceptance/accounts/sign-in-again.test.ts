@@ -306,15 +306,74 @@ describe('connecting a person to the provider', () => {
     assert.equal(came.status, 201, came.text);
     const grace = asBrowser(server, cookieOf(came));
     assert.equal(said(await grace.send('DELETE', '/identities')), '403 OIDC_REFUSED');
-    const asked = async (cookie: string): Promise<string | null> => {
+    const asked = async (cookie: string) => {
       const { url } = (await open('/session/oidc-options', {}, cookie)).json.data;
-      return new URL(url).searchParams.get('prompt');
+      const { searchParams } = new URL(url);
+      return [searchParams.get('prompt'), searchParams.get('max_age')];
     };
-    assert.equal(await asked(''), null);
-    assert.equal(await asked(cookieOf(came)), 'login');
+    assert.deepEqual(await asked(''), [null, null]);
+    assert.deepEqual(await asked(cookieOf(came)), ['login', '0']);
     const anew = await enter('grace', cookieOf(came));
     assert.equal(anew.status, 201, anew.text);
     assert.equal(said(await grace.get('/session')), '401 INVALID_SESSION', 'in its place');
+  });
+});
+
+describe('signing in once more at the provider', () => {
+  const answerTo = async (url: string) => (await signInThere(url, 'grace')).search;
+  const signedIn = async () => {
+    provider.users.set('grace', { name: 'Grace', groups: ['writers'] });
+    const { url, token } = (await open('/session/oidc-options', {})).json.data;
+    return cookieOf(await open('/session/oidc', { token, answer: await answerTo(url) }));
+  };
+  const secondsAgo = (seconds: number) => Math.floor(Date.now() / 1_000) - seconds;
+
+  test('a provider that does not ask once more, or does not say that it did, begins no new session', async () => {
+    const cookie = await signedIn();
+    const enterOnceMore = async (tamper: typeof provider.tamper) => {
+      const { url, token } = (await open('/session/oidc-options', {}, cookie)).json.data;
+      provider.tamper = tamper;
+      try {
+        return said(await open('/session/oidc', { token, answer: await answerTo(url) }, cookie));
+      } finally {
+        provider.tamper = undefined;
+      }
+    };
+    const told: unknown[] = [];
+    for (const [what, auth_time] of [
+      ['an hour ago', secondsAgo(3_600)],
+      ['a minute before it was asked', secondsAgo(60)],
+      ['not at all', undefined],
+      ['no number', 'now'],
+    ] as const)
+      assert.equal(
+        await enterOnceMore(({ auth_time: own, ...claims }) => {
+          told.push(own);
+          return { ...claims, ...(auth_time !== undefined && { auth_time }) };
+        }),
+        '403 OIDC_REFUSED',
+        what,
+      );
+    assert.ok(
+      told.every((own) => typeof own === 'number'),
+      'this provider tells it, as it was asked for',
+    );
+    assert.equal((await asBrowser(server, cookie).get('/session')).status, 200, 'the old one goes on');
+    assert.equal(await enterOnceMore(undefined), '201');
+  });
+
+  test('not by an answer that was begun without the cookie, which the provider gives unasked', async () => {
+    const cookie = await signedIn();
+    const { url, token } = (await open('/session/oidc-options', {})).json.data;
+    assert.equal(new URL(url).searchParams.get('prompt'), null);
+    const refused = await open('/session/oidc', { token, answer: await answerTo(url) }, cookie);
+    assert.equal(said(refused), '403 OIDC_REFUSED');
+    // Who is signed in nowhere here may be signed in there for long.
+    provider.tamper = (claims) => ({ ...claims, auth_time: secondsAgo(3_600) });
+    const begun = (await open('/session/oidc-options', {})).json.data;
+    const plain = await open('/session/oidc', { token: begun.token, answer: await answerTo(begun.url) });
+    provider.tamper = undefined;
+    assert.equal(plain.status, 201, plain.text);
   });
 });
 

@@ -88,6 +88,7 @@ describe('single sign-on', () => {
     assert.deepEqual((await call(server, 'GET', '/api/v1/session/ways')).json.data, {
       singleSignOn: { name: null },
       isOnly: false,
+      mail: false,
     });
     const ada = { name: 'Ada Lovelace', email: 'ada@example.com', email_verified: true };
     provider.users.set('ada', { ...ada, groups: ['readers', 'other'] });
@@ -342,6 +343,7 @@ test('single sign-on alone: people have no other way in, keys go on, also while 
       assert.deepEqual((await call(server, 'GET', '/api/v1/session/ways')).json.data, {
         singleSignOn: { name: 'Example ID' },
         isOnly: true,
+        mail: false,
       });
 
       const { json } = await api.post('/api/v1/invitations', { role: 'viewer' });
