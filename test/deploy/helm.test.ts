@@ -161,6 +161,18 @@ describe('the Helm chart', { skip: whyNoHelm ?? false }, () => {
     }
   });
 
+  test('says after an installation where the first key is, unless it was given', () => {
+    const notesOf = (...args: string[]): string => {
+      const { status, stdout, stderr } = helm('install', 'linkfold', chart, '--dry-run=client', ...args);
+      assert.equal(status, 0, stderr);
+      return stdout.slice(stdout.indexOf('NOTES:'));
+    };
+    assert.match(notesOf(), /from 1 pod on SQLite\.[\s\S]*exec linkfold-0 -- cat \/data\/first-key\.txt/);
+    const given = notesOf('--values', file);
+    assert.match(given, /from 3 pods on PostgreSQL\./);
+    assert.doesNotMatch(given, /first-key/);
+  });
+
   test('refuses values that cannot be meant', () => {
     for (const [wrong, said] of [
       [{ replicas: 2 }, /DATABASE_URL/],
