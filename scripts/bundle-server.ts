@@ -36,7 +36,7 @@ export async function bundleServer(external: readonly string[]): Promise<Readonl
       js: "import { createRequire as requireOfBundle } from 'node:module'; const require = requireOfBundle(import.meta.url);",
     },
     legalComments: 'none',
-    plugins: [placed],
+    plugins: [placed, named(external)],
     write: false,
     metafile: true,
     logLevel: 'error',
@@ -88,3 +88,27 @@ const placed: Plugin = {
     });
   },
 };
+
+/**
+ * Node finds the names that a CommonJS package exports when the program imports it by need; a bundle gives its default alone. So each
+ * name is written out.
+ */
+function named(external: readonly string[]): Plugin {
+  return {
+    name: 'named',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^(?:pino-pretty|@opentelemetry\/.+)$/ }, ({ kind, path }) =>
+        kind === 'dynamic-import' && !external.some((one) => path.startsWith(one.replace('*', '')))
+          ? { path, namespace: 'named' }
+          : undefined,
+      );
+      onLoad({ filter: /.*/, namespace: 'named' }, async ({ path }) => {
+        const names = Object.keys(await import(path)).filter((name) =>
+          /^(?!default$)[A-Za-z]\w*$/.test(name),
+        );
+        const contents = `import * as all from '${path}'; export const { ${names.join(', ')} } = all;`;
+        return { contents, resolveDir: root };
+      });
+    },
+  };
+}

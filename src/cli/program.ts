@@ -12,7 +12,7 @@ Exit codes:
   3    the server or the database cannot be reached
   130  interrupted
 
-serve, keys, accounts, login without a server, sessions, codes, certificates, block-lists and db work on the installation that the settings name (linkfold config).
+serve, ready, keys, accounts, login without a server, sessions, codes, certificates, block-lists and db work on the installation that the settings name (linkfold config).
 import read talks to the service that links are moved from.
 import check, plan, apply, drift, export, links, folders, tags, utm-templates, domains, people, invitations, account, branding, qr, stats, clicks, events, audit, webhooks and me talk to a server: LINKFOLD_URL, and LINKFOLD_API_KEY or LINKFOLD_API_KEY_FILE; or a profile (linkfold profiles add).
 
@@ -23,6 +23,7 @@ Start here:
 /** What adds each command, in the order of the help. A run loads only the code of its command. */
 const commands = {
   serve: async () => (await import('./operations/serve.ts')).addServe,
+  ready: async () => (await import('./operations/ready.ts')).addReady,
   keys: async () => (await import('./accounts/keys.ts')).addKeys,
   accounts: async () => (await import('./accounts/accounts.ts')).addAccounts,
   operators: async () => (await import('./accounts/operators.ts')).addOperators,

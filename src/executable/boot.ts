@@ -12,12 +12,13 @@ function start(): void {
   const contents = JSON.parse(getAsset('contents.json', 'utf8')) as {
     name: string;
     files: Record<string, number>;
+    /** Where a package or an image has put the program. */
+    installed?: string;
   };
   const cache = cacheFolder(process.env);
-  const folder = unpack(
-    { ...contents, read: (path) => zstdDecompressSync(new Uint8Array(getRawAsset(path))) },
-    cache,
-  );
+  const folder =
+    contents.installed ??
+    unpack({ ...contents, read: (path) => zstdDecompressSync(new Uint8Array(getRawAsset(path))) }, cache);
   // Compiled code is kept between starts, for the threads and processes of this one too.
   process.env['NODE_COMPILE_CACHE'] ||= join(cache, 'compiled');
   enableCompileCache(process.env['NODE_COMPILE_CACHE']);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { launch } from '../support/server/launch.ts';
+import { launch, linkfold } from '../support/server/launch.ts';
 import { startServer } from '../support/server/server.ts';
 import { words } from '../support/words.ts';
 import {
@@ -74,9 +74,9 @@ describe('deploy/compose.yaml', () => {
     assert.deepEqual([alone.read_only, alone.tmpfs, alone.cap_drop], [true, ['/tmp'], ['ALL']]);
     assert.ok(imageEnvironment['NODE_COMPILE_CACHE']?.startsWith('/tmp/'));
     assert.deepEqual(alone.security_opt, ['no-new-privileges:true']);
-    // The image's user `node` owns the folder of the volume.
-    assert.equal(alone.user, '1000:1000');
-    assert.match(read('Dockerfile'), /chown node:node \/data[\s\S]*^USER node$/m);
+    // The image's user owns the folder of the volume.
+    assert.equal(alone.user, '65532:65532');
+    assert.match(read('Dockerfile'), /chown 65532:65532 \/data[\s\S]*^USER 65532:65532$/m);
     assert.ok(Number.parseInt(alone.stop_grace_period, 10) > shutdownSeconds);
     assert.equal(alone.restart, 'unless-stopped');
   });
@@ -94,17 +94,16 @@ describe('deploy/compose.yaml', () => {
   test('its health check passes while a server is ready, and only then', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
-    const [, node, flag, script = ''] = alone.healthcheck?.test ?? [];
-    assert.deepEqual([node, flag], ['/app/node_modules/.bin/node', '-e']);
+    assert.deepEqual(alone.healthcheck?.test, ['CMD', '/usr/bin/linkfold', 'ready']);
     const check = (port: number): Promise<number | null> =>
-      launch(
-        process.execPath,
-        ['-e', script.replace(`:${imageEnvironment['PORT']}/`, `:${port}/`)],
-        {},
-      ).ended.then(({ code }) => code);
+      launch(linkfold, ['ready'], {
+        PATH: process.env['PATH'] ?? '',
+        HOST: '0.0.0.0',
+        PORT: `${port}`,
+      }).ended.then(({ code }) => code);
     assert.equal(await check(server.port), 0);
     assert.equal(await server.stop(), 0);
-    assert.equal(await check(server.port), 1);
+    assert.equal(await check(server.port), 3);
   });
 });
 

@@ -68,6 +68,24 @@ for (const workers of [1, 2])
     assert.equal(globSync('*/dist/main.js', { cwd: cache }).length, 1);
   });
 
+test('packages that are loaded by need are in it, with their names', { skip }, async () => {
+  const env = {
+    LINKFOLD_CACHE: temporaryFolder('cache'),
+    DATA_DIR: temporaryFolder('data'),
+    PORT: '0',
+    PATH: process.env['PATH'],
+  };
+  chmodSync(env.LINKFOLD_CACHE, 0o700);
+  const terminal = spawnSync('script', ['-qec', `timeout 5 '${executable}' serve`, '/dev/null'], {
+    encoding: 'utf8',
+    env,
+  });
+  assert.match(terminal.stdout, /Listens on/);
+  const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', LINKFOLD_CACHE: env.LINKFOLD_CACHE };
+  const server = await startServer(traced, temporaryFolder('data'), [], { tested: executable });
+  assert.equal(await server.stop(), 0);
+});
+
 test('its folder is made again where files are missing, by several starts at once', { skip }, async () => {
   const cache = temporaryFolder('cache');
   chmodSync(cache, 0o700);

@@ -13,6 +13,8 @@ import { note, say, sayJson } from '../terminal/print.ts';
 interface BuiltIn {
   readonly url?: string;
   readonly key?: string;
+  /** A package or an image brings the next version. */
+  readonly isPackaged?: true;
 }
 
 export function addUpgrade(program: Command): void {
@@ -53,14 +55,13 @@ export function addUpgrade(program: Command): void {
 /** @throws Stop when there is none, or it is older than this program */
 async function newest(): Promise<Release> {
   const { UPGRADE_URL, UPGRADE_KEY } = readConfig();
-  if (process.getBuiltinModule('node:sea')?.isSea() !== true)
+  const isOneFile = process.getBuiltinModule('node:sea')?.isSea() === true;
+  const builtIn = isOneFile ? readBuiltIn() : {};
+  if (!isOneFile || builtIn.isPackaged)
     throw new Stop(
       exits.refused,
       'Only the one file upgrades itself. In a checkout: git pull, then npm ci --omit=dev and npm run build:serve. The package: npm install linkfold. An image or a Debian package: take the new one.',
     );
-  const builtIn = JSON.parse(
-    readFileSync(new URL('../../../upgrade.json', import.meta.url), 'utf8'),
-  ) as BuiltIn;
   const url = UPGRADE_URL ?? (builtIn.url && upgradeSettings.UPGRADE_URL.read(builtIn.url));
   const key = UPGRADE_KEY ?? (builtIn.key && upgradeSettings.UPGRADE_KEY.read(builtIn.key));
   if (!url || !key)
@@ -76,6 +77,10 @@ async function newest(): Promise<Release> {
       `The newest version at ${url} is ${release.version}, older than this, ${version}. Nothing was changed.`,
     );
   return release;
+}
+
+function readBuiltIn(): BuiltIn {
+  return JSON.parse(readFileSync(new URL('../../../upgrade.json', import.meta.url), 'utf8')) as BuiltIn;
 }
 
 function tell(error: unknown): never {

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bundleServer } from '../bundle-server.ts';
+
+export const root = join(import.meta.dirname, '..', '..');
+export const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  version: string;
+};
+
+/** What `linkfold upgrade` of an executable knows: its source, or that a package or an image brings the next version. */
+export interface Upgrade {
+  readonly url?: string;
+  readonly key?: string;
+  readonly isPackaged?: true;
+}
+
+/** Every file of the program, in a fixed order. @throws Error when it cannot be bundled */
+export async function programFiles(upgrade: Upgrade): Promise<Map<string, Uint8Array>> {
+  const { name, type, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const files = new Map<string, Uint8Array>();
+  const put = (path: string, text: string) => files.set(path, Buffer.from(text));
+  put('package.json', `${JSON.stringify({ name, version, type, exports })}\n`);
+  put('upgrade.json', `${JSON.stringify(upgrade)}\n`);
+  put('start.cjs', 'module.exports = (path) => import(path);\n');
+  for (const path of ['openapi.json', 'LICENSE', 'NOTICE']) files.set(path, readFileSync(join(root, path)));
+  const bundle = await bundleServer(['pg-native']);
+  if (!bundle.has('dashboard.json')) throw new Error('The dashboard is not built: npm run build:dashboard');
+  for (const [path, contents] of bundle) files.set(`dist/${path}`, contents);
+  return new Map([...files].sort(([one], [other]) => (one < other ? -1 : 1)));
+}

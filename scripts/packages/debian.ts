@@ -1,0 +1,124 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { root, version } from '../executable/program.ts';
+import { put, writeTree } from './tree.ts';
+
+// Makes Debian packages: npm run build:debian -- [--arch amd64|arm64|all] [--out FOLDER] [--compression xz|none]
+
+const { values } = parseArgs({
+  options: {
+    arch: { type: 'string', default: 'amd64' },
+    compression: { type: 'string', default: 'xz' },
+    out: { type: 'string', default: join(root, 'dist', 'release') },
+  },
+});
+const platforms = { amd64: 'linux-x64', arm64: 'linux-arm64' } as const;
+type Architecture = keyof typeof platforms;
+
+const settings = `# Settings of Linkfold, one a line: linkfold config shows all of them. After a change: systemctl restart linkfold
+#BASE_URL=https://go.example.com
+#TRUST_PROXY=1
+`;
+
+// The user stays after a purge, as its files do: another user would get its number.
+const afterInstall = `#!/bin/sh
+set -e
+if [ "$1" = configure ]; then
+  getent passwd linkfold >/dev/null || useradd --system --user-group --home-dir /var/lib/linkfold --no-create-home --shell /usr/sbin/nologin linkfold
+  if [ -d /run/systemd/system ]; then
+    systemctl daemon-reload
+    if [ -n "$2" ]; then systemctl try-restart linkfold; else systemctl enable --now linkfold; fi
+  fi
+fi
+`;
+const beforeRemoval = `#!/bin/sh
+set -e
+if [ "$1" = remove ] && [ -d /run/systemd/system ]; then systemctl disable --now linkfold; fi
+`;
+const afterRemoval = `#!/bin/sh
+set -e
+if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
+if [ "$1" = purge ]; then
+  rm -rf /var/cache/linkfold
+  if [ -d /var/lib/linkfold ]; then echo "Links and clicks stay in /var/lib/linkfold; delete it if nobody needs them."; fi
+fi
+`;
+
+function control(architecture: Architecture, folder: string): string {
+  const kilobytes = execFileSync('du', ['-sk', '--exclude=DEBIAN', folder], { encoding: 'utf8' }).split(
+    '\t',
+  )[0];
+  return `Package: linkfold
+Version: ${version}
+Architecture: ${architecture}
+Maintainer: Linkfold <linkfold@localhost>
+Installed-Size: ${kilobytes}
+Depends: libc6 (>= 2.28), libstdc++6, libgcc-s1, libatomic1, passwd
+Recommends: systemd
+Section: web
+Priority: optional
+Description: short links that are never lost, clicks that are never lost
+ A server of short links with statistics, an API, a dashboard and a command line.
+`;
+}
+
+/** The unit of deploy/, for where the package has the program. */
+function unit(): string {
+  return readFileSync(join(root, 'deploy', 'linkfold.service'), 'utf8')
+    .replace(/^# Linkfold as a systemd service\.[\s\S]*?\n\n/, '')
+    .replace('file:///opt/linkfold/docs/operating.md', 'file:///usr/share/doc/linkfold/operating.md')
+    .replace(
+      'Environment=NODE_COMPILE_CACHE=/var/cache/linkfold\n',
+      'Environment=NODE_COMPILE_CACHE=/var/cache/linkfold\n# What bin/linkfold sets in a checkout.\nEnvironment=MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=65536\n',
+    )
+    .replace('/opt/linkfold/bin/linkfold', '/usr/bin/linkfold');
+}
+
+async function make(architecture: Architecture, out: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'linkfold-deb-'));
+  try {
+    chmodSync(folder, 0o755);
+    await writeTree(folder, platforms[architecture]);
+    put(join(folder, 'lib', 'systemd', 'system', 'linkfold.service'), unit());
+    put(join(folder, 'etc', 'linkfold', 'linkfold.env'), settings, 0o640);
+    const documents = join(folder, 'usr', 'share', 'doc', 'linkfold');
+    put(join(documents, 'operating.md'), readFileSync(join(root, 'docs', 'operating.md')));
+    put(join(documents, 'copyright'), readFileSync(join(root, 'LICENSE')));
+    put(
+      join(folder, 'usr', 'share', 'man', 'man1', 'linkfold.1'),
+      readFileSync(join(root, 'man', 'linkfold.1')),
+    );
+    const meta = join(folder, 'DEBIAN');
+    put(join(meta, 'control'), control(architecture, folder));
+    put(join(meta, 'conffiles'), '/etc/linkfold/linkfold.env\n');
+    put(join(meta, 'postinst'), afterInstall, 0o755);
+    put(join(meta, 'prerm'), beforeRemoval, 0o755);
+    put(join(meta, 'postrm'), afterRemoval, 0o755);
+    const archive = join(out, `linkfold_${version}_${architecture}.deb`);
+    execFileSync('dpkg-deb', ['--root-owner-group', `-Z${values.compression}`, '--build', folder, archive], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      // Times in it would differ from one build to the next.
+      env: { ...process.env, SOURCE_DATE_EPOCH: '0' },
+    });
+    const size = (statSync(archive).size / 1e6).toFixed(1);
+    console.log(`${archive}: ${size} MB${architecture === 'amd64' ? '' : ', made, not run'}`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const chosen = values.arch === 'all' ? Object.keys(platforms) : [values.arch];
+const isMissing = spawnSync('dpkg-deb', ['--version']).error !== undefined;
+if (isMissing || chosen.some((one) => !(one in platforms))) {
+  console.error(
+    isMissing
+      ? 'No package: dpkg-deb is missing (Debian: dpkg).'
+      : 'Usage: npm run build:debian -- [--arch amd64|arm64|all] [--out FOLDER]',
+  );
+  process.exit(1);
+}
+mkdirSync(resolve(values.out), { recursive: true });
+for (const architecture of chosen) await make(architecture as Architecture, resolve(values.out));
