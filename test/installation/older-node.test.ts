@@ -53,6 +53,7 @@ const remote: readonly (readonly string[])[] = [
   ['audit', '--limit', '3'],
   ['webhooks', 'list'],
   ['me'],
+  ['account', 'show'],
   ['branding', 'show'],
   ['apply', 'kept.json', '--yes'],
   ['plan', 'kept.json'],

@@ -525,6 +525,16 @@ export function me(key: Key): Expected {
     const usage = { links: live(account.links).length, folders: live(account.folders).length };
     const named = { id, name, expiresAt: null };
     const bounds = { domains: null, folders: null };
-    return ok({ account: account.name, key: named, person: null, scopes, plan, ...bounds, limits, usage });
+    return ok({
+      account: account.name,
+      key: named,
+      person: null,
+      isOperator: false,
+      scopes,
+      plan,
+      ...bounds,
+      limits,
+      usage,
+    });
   });
 }

@@ -6,6 +6,7 @@ const needingPinned: ReadonlySet<string | undefined> = new Set([
     'serve',
     'keys',
     'accounts',
+    'operators',
     'login',
     'sessions',
     'codes',
@@ -14,6 +15,7 @@ const needingPinned: ReadonlySet<string | undefined> = new Set([
     'import',
     'db',
     'openapi',
+    'upgrade',
   ],
 ]);
 /** What its storage needs. */
