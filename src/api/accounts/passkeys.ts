@@ -58,12 +58,9 @@ export const passkeyHandlers: Handlers<typeof passkeyEndpoints> = {
   addPasskey: {
     async run({ context, key, body, browser }) {
       const given = { name: body.name, answer: body.response };
-      const made = await passkeys.addPasskey(
-        context,
-        context.ceremonies,
-        placeOf(context, browser),
-        key,
-        given,
+      const place = placeOf(context, browser);
+      const made = await countingAttempts(context, `new passkeys of ${key.id}`, 'PASSKEY_REFUSED', () =>
+        passkeys.addPasskey(context, context.ceremonies, place, key, given),
       );
       return { success: true, data: shown(made) };
     },

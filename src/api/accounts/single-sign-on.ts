@@ -5,6 +5,7 @@ import * as ways from '../../model/accounts/ways-in.ts';
 import { Failure } from '../../model/failures.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import type { ApiContext, BrowserHeaders, Handlers } from '../request/handler.ts';
+import { countingAttempts } from './attempts.ts';
 import { sessionsOf } from './browser-sessions.ts';
 import { givesSession } from './sessions.ts';
 
@@ -90,8 +91,11 @@ export const singleSignOnHandlers: Handlers<typeof singleSignOnEndpoints> = {
   },
 
   connectIdentity: {
-    async run({ context, actor, body }) {
-      const made = await ways.connect(context, providerOf(context), returnTo(context), actor, body);
+    async run({ context, key, actor, body }) {
+      const provider = providerOf(context);
+      const made = await countingAttempts(context, `identities of ${key.id}`, 'OIDC_REFUSED', () =>
+        ways.connect(context, provider, returnTo(context), actor, body),
+      );
       return { success: true, data: shown(made) };
     },
     location: () => '/api/v1/identities',

@@ -1,6 +1,7 @@
 // What a browser that was found open must not do, accounts that one browser has beside each other, and who connects to a provider.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { document } from '../../support/http/openapi.ts';
 import {
   clientId,
   clientSecret,
@@ -8,9 +9,10 @@ import {
   signInThere,
   type TestProvider,
 } from '../../support/oidc/provider.ts';
+import { othersKnow } from '../../support/postgres/databases.ts';
 import { ageSessions } from '../../support/server/aged.ts';
 import { asBrowser, newPerson, type Person } from '../../support/server/people.ts';
-import { makeInvitation, makeMember } from '../../support/server/records.ts';
+import { makeFolder, makeInvitation, makeMember } from '../../support/server/records.ts';
 import { type Answer, as, call, type Server, startServer } from '../../support/server/server.ts';
 
 const said = ({ status, json }: Answer): string => `${status} ${json?.error?.code ?? ''}`.trim();
@@ -319,6 +321,33 @@ describe('connecting a person to the provider', () => {
   });
 });
 
+describe('what a person tries in vain is counted, from all of their browsers together', () => {
+  const example = document.paths['/api/v1/passkeys'].post.requestBody.content['application/json'].example;
+  const there = () => server.url.replace('127.0.0.1', 'localhost');
+  for (const [path, body, refused] of [
+    ['/identities', { token: `lfo_${'a'.repeat(43)}`, answer: '?code=x' }, '403 OIDC_REFUSED'],
+    ['/passkeys', example, '403 PASSKEY_REFUSED'],
+  ] as const)
+    test(`by POST ${path}`, async () => {
+      const { api } = await newAccount();
+      const guesser = await newPerson(server, api, 'viewer', 'Guesser');
+      const other = await newPerson(server, api, 'viewer', 'Other');
+      const attempt = async ({ cookie }: Person) =>
+        said(
+          await call(server, 'POST', `/api/v1${path}`, {
+            body,
+            headers: { cookie, origin: there(), host: new URL(there()).host },
+          }),
+        );
+      const answers = new Set<string>();
+      // A window of the limit may end in between.
+      for (let n = 0; n < 45 && !answers.has('429 RATE_LIMIT_EXCEEDED'); n += 1)
+        answers.add(await attempt(guesser));
+      assert.deepEqual([...answers], [refused, '429 RATE_LIMIT_EXCEEDED']);
+      assert.equal(await attempt(other), refused, 'nobody else');
+    });
+});
+
 describe('signing in once more at the provider', () => {
   const answerTo = async (url: string) => (await signInThere(url, 'grace')).search;
   const signedIn = async () => {
@@ -444,6 +473,22 @@ describe('a program signs in by a browser elsewhere', () => {
     assert.equal((await answer(fresh, asked.userCode, true)).status, 200);
     await api.delete(`/api/v1/members/${fresh.id}`);
     assert.equal(said(await poll(asked.deviceCode)), '404 DEVICE_CODE_NOT_FOUND');
+
+    // Approved, and suspended before it is asked for; and somebody who sees a part of the account only.
+    const other = await newAccount();
+    const suspended = await begin();
+    const eve = await newPerson(server, other.api, 'viewer', 'Eve');
+    assert.equal((await answer(eve, suspended.userCode, true)).status, 200);
+    await server.command('accounts', 'suspend', other.account);
+    await othersKnow();
+    assert.equal(said(await poll(suspended.deviceCode)), '404 DEVICE_CODE_NOT_FOUND');
+    const [folder, bound] = [await makeFolder(api), await begin()];
+    const invited = await api.post('/api/v1/invitations', { role: 'viewer', folders: [folder] });
+    const token = new URL(invited.json.data.url).hash.slice(1);
+    const joined = await open('/invitations/accept', { token, name: 'Bound' });
+    const answered = await answer(asBrowser(server, cookieOf(joined)), bound.userCode, true);
+    assert.equal(said(answered), '403 INSUFFICIENT_SCOPE');
+    assert.equal((await poll(bound.deviceCode)).json.data.status, 'pending');
 
     const guesser = await newPerson(server, api, 'viewer', 'Guesser');
     const answers = new Set<string>();
