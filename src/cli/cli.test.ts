@@ -48,7 +48,7 @@ describe('without a server', () => {
         assert.deepEqual([code, err], [0, ''], path.join(' '));
         assert.match(out, /\nExamples:\n {2}\S/);
         assert.match(out, /\nExit codes:\n {2}0 /);
-        const isJsonAnyway = ['serve', 'openapi', 'completion', 'help'].includes(path.join(' '));
+        const isJsonAnyway = ['serve', 'ready', 'openapi', 'completion', 'help'].includes(path.join(' '));
         assert.equal(out.includes('--json '), !isJsonAnyway, path.join(' '));
       }),
     );
