@@ -64,7 +64,7 @@ const remote: readonly (readonly string[])[] = [
   ['stats', 'crm-code'],
   ['clicks', '--limit', '3'],
 ];
-const notTalking = ['events', 'logout', 'profiles', 'config', 'completion', 'help'];
+const notTalking = ['ready', 'events', 'logout', 'profiles', 'config', 'completion', 'help'];
 
 test('every command works on a server with Node 20, or says which Node it needs', async (t) => {
   const others = (await createProgram()).commands.map((command) => command.name());
