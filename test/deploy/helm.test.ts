@@ -161,16 +161,16 @@ describe('the Helm chart', { skip: whyNoHelm ?? false }, () => {
     }
   });
 
-  test('says after an installation where the first key is, unless it was given', () => {
+  test('says after an installation how to come to a first key, unless it was given', () => {
     const notesOf = (...args: string[]): string => {
       const { status, stdout, stderr } = helm('install', 'linkfold', chart, '--dry-run=client', ...args);
       assert.equal(status, 0, stderr);
       return stdout.slice(stdout.indexOf('NOTES:'));
     };
-    assert.match(notesOf(), /from 1 pod on SQLite\.[\s\S]*exec linkfold-0 -- cat \/data\/first-key\.txt/);
+    assert.match(notesOf(), /from 1 pod on SQLite\.[\s\S]*exec linkfold-0 -- linkfold keys create/);
     const given = notesOf('--values', file);
     assert.match(given, /from 3 pods on PostgreSQL\./);
-    assert.doesNotMatch(given, /first-key/);
+    assert.doesNotMatch(given, /keys create/);
   });
 
   test('refuses values that cannot be meant', () => {

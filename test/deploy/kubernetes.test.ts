@@ -59,7 +59,7 @@ describe('deploy/kubernetes.yaml', () => {
 
   test('pods run as an unprivileged user, change nothing of the image, and have the time to stop', () => {
     const pod = podOf(workload);
-    assert.deepEqual([pod.securityContext.runAsNonRoot, pod.securityContext.runAsUser], [true, 1000]);
+    assert.deepEqual([pod.securityContext.runAsNonRoot, pod.securityContext.runAsUser], [true, 65532]);
     assert.deepEqual(containerOf(workload).securityContext, {
       allowPrivilegeEscalation: false,
       readOnlyRootFilesystem: true,
