@@ -31,6 +31,8 @@ export async function bundleServer(external: readonly string[]): Promise<Readonl
     platform: 'node',
     target: 'node26',
     external: [...external],
+    // As Node resolves them: an installation has no builds for bundlers (scripts/ensure-deps.mjs).
+    conditions: [],
     // CommonJS packages ask for Node's modules by `require`.
     banner: {
       js: "import { createRequire as requireOfBundle } from 'node:module'; const require = requireOfBundle(import.meta.url);",

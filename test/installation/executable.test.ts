@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { generateKeyPairSync, hash, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, copyFileSync, globSync, readFileSync, statSync, truncateSync } from 'node:fs';
@@ -9,7 +9,9 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { zstdCompressSync } from 'node:zlib';
+import { freePort } from '../support/http/ports.ts';
 import { call, startServer, temporaryFolder } from '../support/server/server.ts';
+import { until } from '../support/until.ts';
 
 // One file with everything in it, made by `npm run build:executable`. The contract is held against it by `npm run test:executable`.
 
@@ -156,4 +158,30 @@ test('it upgrades itself, and its old file still runs', { skip }, async () => {
   } finally {
     server.close();
   }
+});
+
+test('the first steps of docs/installing.md, pasted', { skip }, async () => {
+  const text = readFileSync(join(root, 'docs', 'installing.md'), 'utf8');
+  const section = text.slice(text.indexOf('## Running it'), text.indexOf('## What it writes'));
+  const port = await freePort();
+  const [serving = '', using = '', ...more] = [...section.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(
+    ([, block = '']) =>
+      block.replaceAll('dist/release/linkfold-linux-x64', executable).replaceAll(':3000', `:${port}`),
+  );
+  assert.deepEqual(more, []);
+  const cwd = temporaryFolder('first-steps');
+  const env = { PATH: process.env['PATH'], HOME: cwd, PORT: `${port}`, LOG_LEVEL: 'info' };
+  const server = spawn('sh', ['-ec', serving.replace('DATA_DIR=', 'exec env DATA_DIR=')], { cwd, env });
+  let said = '';
+  server.stdout.on('data', (chunk) => (said += chunk));
+  const ended = once(server, 'close');
+  try {
+    await until('it is ready', () => /"msg":"ready"/.test(said));
+    const { stdout } = await promisify(execFile)('sh', ['-ec', using], { cwd, env });
+    assert.match(stdout, new RegExp(`^http://127\\.0\\.0\\.1:${port}/\\w+$`, 'm'));
+  } finally {
+    server.kill();
+  }
+  assert.deepEqual(await ended, [0, null]);
+  assert.equal(globSync('.cache/linkfold/*/dist/main.js', { cwd }).length, 1);
 });
