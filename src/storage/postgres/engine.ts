@@ -12,6 +12,7 @@ import {
   migrationStatusOf,
   tellingOf,
 } from '../migrations/migrate.ts';
+import { findSession } from '../statements/accounts/sessions.ts';
 import { ping } from '../statements/ping.ts';
 import { readsFrom } from '../statements/reads.ts';
 import { sendIdempotent, writesVia } from '../statements/writes.ts';
@@ -100,7 +101,8 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     return failure;
   };
   const reads = readsFrom(readerOn(pool, 'read', journal, toCountedFailure));
-  const lookUps = readsFrom(readerOn(pool, 'lookup', journal, toCountedFailure));
+  const lookUp = readerOn(pool, 'lookup', journal, toCountedFailure);
+  const lookUps = readsFrom(lookUp);
   const prober = { ...readerOn(probes, 'write', journal, toCountedFailure), counterSlot: () => firstSlot };
   // Makes the connection of the probes now, not when the database is slow.
   ping(prober).catch(() => {}); // the next ping fails too, and is reported
@@ -125,6 +127,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     findTarget: fresh.findTarget,
     findHost: fresh.findHost,
     findKey: fresh.findKey,
+    findSession: (digest) => findSession(lookUp, digest, fresh.findKey),
     ...writesVia(writer.send),
     ...answersOfThread(statisticsThread.ask, options),
     foldClicks: (now) => statisticsThread.ask('foldClicks', undefined, now, options.foldLimits),

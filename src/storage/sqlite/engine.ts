@@ -9,6 +9,7 @@ import { storageUnavailable } from '../db/failure.ts';
 import { answersOfThread } from '../engine/answers-of-thread.ts';
 import { createJobQueue } from '../engine/job-queue.ts';
 import { type MigrationOptions, tellingOf } from '../migrations/migrate.ts';
+import { findSession } from '../statements/accounts/sessions.ts';
 import { depthOf, isGathered } from '../statements/finding/link-reads.ts';
 import { readsFrom } from '../statements/reads.ts';
 import { type SendWrite, sendIdempotent, writesVia } from '../statements/writes.ts';
@@ -134,6 +135,7 @@ function storageOn({ path, connection, queue, watch, fullDisks }: Opened, option
       watch.require();
       return fresh.findKey(id);
     },
+    findSession: (digest) => findSession(connection, digest, fresh.findKey),
     async links(...asked) {
       const [accountId, filter] = asked;
       const isShort =

@@ -22,7 +22,10 @@ describe('operators', () => {
     const made = await server.newKey(options);
     return { ...made, api: as(server, made.key) };
   };
-  const signIn = (account: string, id: string) => signedInByOperator(server, account, id);
+  const signIn = async (account: string, id: string) => {
+    await othersKnow();
+    return signedInByOperator(server, account, id);
+  };
   /** A person of a new account, named by the operator of the machine and signed in since then. */
   const newOperator = async (role = 'viewer', name = 'Opal') => {
     const home = await newAccount();

@@ -1,3 +1,4 @@
+import type { StoredKey } from '../../../model/accounts/keys.ts';
 import {
   idleLifetimeMs,
   type LoginLink,
@@ -8,7 +9,7 @@ import {
 } from '../../../model/accounts/sessions.ts';
 import type { MaybePromise } from '../../../model/maybe-promise.ts';
 import { type Db, whenKnown } from '../../db/db.ts';
-import { besideKeys, type KeyRow, keyColumns, keyOf } from './keys.ts';
+import { besideKeys, findKey, type KeyRow, keyColumns, keyOf } from './keys.ts';
 
 interface SessionRow extends KeyRow {
   session_id: string;
@@ -30,13 +31,40 @@ function sessionOf(row: SessionRow): Session {
 const sessionRows = `
   SELECT s.id AS session_id, s.agent, s.created_at AS began_at, s.last_seen_at, ${keyColumns}
   FROM sessions s JOIN api_keys k ON k.id = s.key_id ${besideKeys}`;
-const byDigest = `${sessionRows} WHERE s.digest = ?`;
+const byDigest = `
+  SELECT id, key_id, agent, created_at, last_seen_at FROM sessions WHERE digest = ?`;
 const ofAccount = `${sessionRows} WHERE s.account_id = ? ORDER BY s.last_seen_at DESC, s.id`;
 const ofKey = `${sessionRows} WHERE s.account_id = ? AND s.key_id = ? ORDER BY s.last_seen_at DESC, s.id`;
 
-/** Finds a session whose row is still there, however old it is. Never kept in memory: one that was ended ends at once. */
-export function findSession(db: Db, digest: Uint8Array): MaybePromise<Session | undefined> {
-  return whenKnown(db.get<SessionRow>(byDigest, [digest]), (row) => row && sessionOf(row));
+interface FoundRow {
+  id: string;
+  key_id: string;
+  agent: string;
+  created_at: number;
+  last_seen_at: number;
+}
+
+/**
+ * Finds a session whose row is still there, however old it is. The row is never kept in memory: one that was ended ends at once.
+ * @param keyOfId its key, as fresh as that of a request with a key is
+ */
+export function findSession(
+  db: Db,
+  digest: Uint8Array,
+  keyOfId: (id: string) => MaybePromise<StoredKey | undefined> = (id) => findKey(db, id),
+): MaybePromise<Session | undefined> {
+  const found = db.get<FoundRow>(byDigest, [digest]);
+  if (found instanceof Promise) return found.then((row) => withKey(row, keyOfId));
+  return withKey(found, keyOfId);
+}
+
+function withKey(
+  row: FoundRow | undefined,
+  keyOfId: (id: string) => MaybePromise<StoredKey | undefined>,
+): MaybePromise<Session | undefined> {
+  if (row === undefined) return undefined;
+  const { id, key_id: keyId, agent, created_at: createdAt, last_seen_at: lastSeenAt } = row;
+  return whenKnown(keyOfId(keyId), (key) => key && { id, key, agent, createdAt, lastSeenAt });
 }
 
 /** Sessions of an account, or of one of its keys, the one last used first. */
