@@ -8,6 +8,11 @@ export function isId(text: string): boolean {
   return uuid.test(text);
 }
 
+/** The text as it is kept: clients may write an id in capitals, anything else is told apart by case. */
+export function plainId(text: string): string {
+  return isId(text) ? text.toLowerCase() : text;
+}
+
 /** The text of an id of 16 bytes. */
 export function idText(bytes: Uint8Array): string {
   const hex = bytes.toHex();

@@ -9,7 +9,7 @@ import type { ApiKey } from '../../model/accounts/keys.ts';
 import { Failure, type Problem, problem, refused } from '../../model/failures.ts';
 import { type IfMatch, revisionsIn, tagOfRevision } from '../../model/history/revisions.ts';
 import type { IdempotencyClaim } from '../../model/idempotency.ts';
-import { isId } from '../../model/ids.ts';
+import { plainId } from '../../model/ids.ts';
 import { withOwnDomains } from '../../model/links/destinations/destinations.ts';
 import type { Writes } from '../../model/storage.ts';
 import { Exported, headersOf, type Table } from '../tables/table.ts';
@@ -234,10 +234,6 @@ function validate<E extends Endpoint>(
 /** The canonical spelling of a path. */
 function pathOf({ path }: Endpoint, params: Readonly<Record<string, string>>): string {
   return apiPrefix + path.replace(/:(\w+)/g, (_, name: string) => plainId(params[name] ?? ''));
-}
-
-function plainId(text: string): string {
-  return isId(text) ? text.toLowerCase() : text;
 }
 
 function parse(shape: Shape | undefined, source: Readonly<Record<string, unknown>>) {

@@ -112,6 +112,14 @@ describe('the audit of an account', () => {
         if (typeof secret === 'string') assert.ok(!told.includes(secret), 'no secret is told');
     });
 
+  test('an id that was written in capitals is told as it is kept', async () => {
+    const of = await account();
+    const folder = await makeFolder(of);
+    assert.equal((await of.delete(`/api/v1/folders/${folder.toUpperCase()}`)).status, 204);
+    const [row] = await audit(of, '&action=folder.deleted');
+    assert.equal(row?.target.id, folder);
+  });
+
   test('a change that changes nothing leaves no row', async () => {
     const of = await account();
     const id = await makeLink(of, { title: 'Same', tags: ['a'] });

@@ -1,4 +1,5 @@
 import type { EventName, Fields } from '../../../model/history/events.ts';
+import { plainId } from '../../../model/ids.ts';
 import type { MaybePromise } from '../../../model/maybe-promise.ts';
 import type { Db, Value } from '../../db/db.ts';
 
@@ -53,7 +54,7 @@ function valuesOf({ by }: Db, { accountId, name, at, revision, targetId, was, bo
     at ?? by?.at ?? 0,
     name,
     revision ?? null,
-    targetId ?? null,
+    targetId === undefined ? null : plainId(targetId),
     by?.kind ?? 'background',
     by?.id ?? null,
     by?.name ?? null,
