@@ -257,8 +257,8 @@ describe('webhooks', () => {
     api = as(server, key.key);
     const told = () => new Set(of('/killed').map(({ headers }) => headers['webhook-id']));
     await until('all arrived', () => told().size === 80);
-    // At most what was under way came twice.
-    assert.ok(of('/killed').length <= 81, `${of('/killed').length}`);
+    // At most what was under way, and what arrived before storage knew, came twice: twenty for an endpoint.
+    assert.ok(of('/killed').length <= 100, `${of('/killed').length}`);
     await until('all is settled', async () =>
       (await deliveries(id, '?limit=100')).data.every(
         ({ state }: { state: string }) => state === 'delivered',
