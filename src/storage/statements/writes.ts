@@ -228,15 +228,17 @@ export async function performWrite(
 /** Hands a write to the engine. Resolves when it is durable. */
 export type SendWrite = (write: Write) => Promise<IdempotentResult<unknown>>;
 
-const names = Object.keys(performers) as (keyof Writes)[];
+const named = Object.fromEntries(Object.keys(performers).map((name) => [name, undefined]));
 
 /** The writes of `Storage`, each sent as plain data. @param by who makes them; undefined for the service by itself */
 export function writesVia(send: SendWrite, by?: Author): Writes {
-  const sending =
-    (name: keyof Writes) =>
-    async (...args: readonly unknown[]) =>
-      (await send({ name, args, by })).value;
-  return Object.fromEntries(names.map((name) => [name, sending(name)])) as unknown as Writes;
+  // A request makes one write of more than a hundred: a function for each of them would cost more than the rest of its way here.
+  return new Proxy(named, {
+    get: (_, name) =>
+      Object.hasOwn(named, name)
+        ? async (...args: readonly unknown[]) => (await send({ name: name as keyof Writes, args, by })).value
+        : undefined,
+  }) as unknown as Writes;
 }
 
 /**
