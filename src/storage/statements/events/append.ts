@@ -41,11 +41,14 @@ const insertOfLinks = `
 
 /** Fields that say something: what is not named is null, 0 or an empty list. */
 export function telling(fields: Fields): Fields {
-  const said = Object.entries(fields).filter(
-    ([, value]) =>
-      value !== null && value !== undefined && value !== 0 && !(Array.isArray(value) && value.length === 0),
-  );
-  return Object.fromEntries(said);
+  // Of every link that is made: without a list of all pairs.
+  const said: Record<string, unknown> = {};
+  for (const name of Object.keys(fields)) {
+    const value = fields[name];
+    if (value == null || value === 0 || (Array.isArray(value) && value.length === 0)) continue;
+    said[name] = value;
+  }
+  return said;
 }
 
 function valuesOf({ by }: Db, { accountId, name, at, revision, targetId, was, body }: NewEvent): Value[] {

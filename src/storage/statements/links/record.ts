@@ -62,16 +62,15 @@ export function creationOf(
   tags: readonly { readonly name: string }[],
   code: string,
 ): NewEvent {
-  const fields = remembered.map(([name, { kind }]) => {
-    const value = (draft as Fields)[name] ?? null;
-    return [name, kind === 'secret' && value !== null ? true : value];
-  });
-  const body = telling({
-    ...Object.fromEntries(fields),
-    code,
-    host: draft.domain?.host ?? null,
-    tags: tags.map(({ name }) => name),
-  });
+  const fields: Record<string, unknown> = {};
+  for (const [name, { kind }] of remembered) {
+    const value = (draft as Fields)[name];
+    if (value != null) fields[name] = kind === 'secret' ? true : value;
+  }
+  fields['code'] = code;
+  fields['host'] = draft.domain?.host ?? null;
+  fields['tags'] = tags.map(({ name }) => name);
+  const body = telling(fields);
   const name = `link.${by?.does === 'imported' ? 'imported' : 'created'}` as const;
   return { accountId, name, at: draft.createdAt, revision: 1, body };
 }
