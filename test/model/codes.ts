@@ -123,12 +123,16 @@ export function addAlias(model: Model, key: Key, id: string, body: Body, name: s
       touch(model, link);
       const answer = { success: true, data: shownAlias(link, code) };
       const host = link.domain === '' ? new URL(origin).host : link.domain;
-      const isDefault = link.domain === key.account.domain;
+      const { domain } = link;
       return {
         kind: 'json',
         status: 201,
         body: answer,
-        location: `${origin}/api/v1/aliases/${encodeURIComponent(code)}${isDefault ? '' : `?domain=${host}`}`,
+        // Of a repetition, too, it leads to the alias: the account may have another default domain by then.
+        get location() {
+          const query = domain === key.account.domain ? '' : `?domain=${host}`;
+          return `${origin}/api/v1/aliases/${encodeURIComponent(code)}${query}`;
+        },
       };
     });
   };
