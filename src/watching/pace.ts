@@ -1,5 +1,7 @@
 /** From one request to a host to the next, ms. */
 export const everyMs = 5_000;
+/** Nobody waits so long for a turn, ms: the clock was set back since the last one. */
+const farMs = 60_000;
 
 export interface Pace {
   /** Takes the next turn at a host. @returns when that is, ms since the epoch */
@@ -24,7 +26,11 @@ export function createPace(): Pace {
       if (Math.max(asked + everyMs, given) > now) break;
       hosts.delete(name);
     }
-    const turns = hosts.get(host) ?? { asked: Number.NEGATIVE_INFINITY, given: 0 };
+    const known = hosts.get(host);
+    const turns =
+      known !== undefined && known.asked <= now + farMs
+        ? known
+        : { asked: Number.NEGATIVE_INFINITY, given: 0 };
     // At the end again: those at the beginning are forgotten first.
     hosts.delete(host);
     hosts.set(host, turns);

@@ -167,6 +167,8 @@ test('a host has a turn every five seconds, and those that come again get turns 
   assert.equal(new Set(later).size, 1_000);
   for (let at = 0; at < 9_000; at += 1) pace.turnAt(`host ${at}`, t0 + at * everyMs);
   assert.ok(pace.size() < 10, 'what is past is forgotten');
+  pace.turnAt('a clock', t0 + 365 * 24 * hour);
+  assert.equal(pace.turnAt('a clock', t0), t0, 'a clock that was set back holds up nobody');
 });
 
 for (const engine of engines) {
