@@ -6,6 +6,7 @@ import { say } from '../terminal/print.ts';
 
 const patienceMs = 4_000;
 
+/** Adds the health check: what images have in place of a program that asks for pages. */
 export function addReady(program: Command): void {
   addCommand(program, 'ready', 'Ask the server of this installation whether it is ready, as a health check', {
     reaches: 'server',

@@ -17,6 +17,7 @@ interface BuiltIn {
   readonly isPackaged?: true;
 }
 
+/** Adds the command that puts a newer release in the place of the one file. */
 export function addUpgrade(program: Command): void {
   addCommand(program, 'upgrade', 'Replace this program by the newest release: of the one file only', {
     examples: [

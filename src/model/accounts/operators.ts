@@ -56,6 +56,7 @@ export interface OperatorWrites {
   setOperator(memberId: string, at: number | null): Promise<boolean>;
 }
 
+/** To operators, who may know of every account. */
 export function accountNotFound(): Failure {
   return new Failure('ACCOUNT_NOT_FOUND');
 }
