@@ -37,7 +37,11 @@ const link = z.strictObject({
   expiresAt: time.optional(),
   expiredUrl: text(32_768).optional(),
   maxClicks: whole.optional(),
+  /** Of `maxClicks`, at the source. */
+  clicksUsed: whole.optional(),
   password: text(1_024).optional(),
+  /** Of bcrypt: visitors give the password that they know. */
+  passwordHash: text(1_024).optional(),
   disabled: z.boolean().optional(),
   archived: z.boolean().optional(),
   forwardQuery: z.enum(['none', 'add', 'override']).optional(),
@@ -113,7 +117,7 @@ export type Found = Exclude<Line, HeadLine | EndLine>;
 /** A link as the API is asked to make it; code, domain and date are matters of the import. */
 export function fieldsOf(given: LinkLine): Record<string, unknown> {
   const { type: _type, key: _key, domain: _domain, code: _code, aliases: _aliases, ...rest } = given;
-  const { createdAt: _at, lost: _lost, ...fields } = rest;
+  const { createdAt: _at, lost: _lost, passwordHash: _hash, clicksUsed: _used, ...fields } = rest;
   return fields;
 }
 

@@ -7,7 +7,7 @@ import { words } from '../support/words.ts';
  */
 export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'runtime/files': ['node:*'],
-  runtime: ['node:*'],
+  runtime: ['node:*', 'bcryptjs'],
   model: [
     'type model/links/codes',
     'type model/links/destinations',
@@ -34,6 +34,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'model/domains',
     'type model/history',
     'model',
+    'runtime',
     'node:crypto',
   ],
   'model/clicks': ['model/accounts', 'model/links', 'model', 'node:crypto'],

@@ -25,6 +25,7 @@ import { domainFor } from '../../model/links/domains.ts';
 import { changeOf, destinationChange, type LinkDraft } from '../../model/links/links.ts';
 import { newLinkOf } from '../../model/links/new-links.ts';
 import { withHash } from '../../model/links/passwords.ts';
+import { isBcryptHash } from '../../runtime/bcrypt.ts';
 import { createYield } from '../../runtime/yield.ts';
 import { type ApiContext, callerOf } from '../request/handler.ts';
 import { linkProblems } from '../rules/link-problems.ts';
@@ -139,7 +140,7 @@ async function linkOf(reading: Reading, line: number, given: LinkLine): Promise<
   const others = wrong.filter(({ reason }) => reason !== 'in_the_past');
   if (others.length > 0) throw refused(others);
   const domain = await reading.domainOf(given.domain);
-  const hashed = await withHash(context.passwords, caller.accountId, draft);
+  const hashed = await withPassword(context, caller.accountId, draft, given);
   const isAnyCode = isExact(domain?.space ?? '');
   const reserved = isAnyCode ? (isAnswered(given.code) ? codeReserved(given.code) : null) : undefined;
   const link = newLinkOf(context, caller, hashed, domain, reserved);
@@ -162,6 +163,18 @@ async function linkOf(reading: Reading, line: number, given: LinkLine): Promise<
         ? { ...changeOf(context, caller, edit), ...destinationChange(context, given.url) }
         : {},
   };
+}
+
+/** Keeps a link closed that had a password at its source: with the password, with its hash, or else disabled. */
+async function withPassword(
+  { passwords }: ApiContext,
+  accountId: number,
+  draft: LinkDraft,
+  { password, passwordHash = '', lost = [] }: LinkLine,
+): Promise<LinkDraft> {
+  if (isBcryptHash(passwordHash)) return { ...draft, password: passwordHash };
+  const isUnknown = passwordHash !== '' || (password === undefined && lost.includes('password'));
+  return isUnknown ? { ...draft, disabled: true } : withHash(passwords, accountId, draft);
 }
 
 /** The code, and further ones that a reader takes for it. */

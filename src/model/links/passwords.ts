@@ -1,4 +1,5 @@
 import { type Argon2Parameters, argon2, createHmac, timingSafeEqual } from 'node:crypto';
+import { compareBcrypt, isBcryptHash } from '../../runtime/bcrypt.ts';
 import { Failure } from '../failures.ts';
 import type { RandomBytes } from '../ids.ts';
 
@@ -31,9 +32,9 @@ function bytesOf(password: string): Buffer {
   return Buffer.from(password.normalize('NFC'));
 }
 
-/** Whether a text is what {@link createPasswords} stores. */
+/** Returns true for a hash that a link may hold: Argon2id, or bcrypt of an imported link. */
 export function isPasswordHash(text: string): boolean {
-  return phc.test(text);
+  return phc.test(text) || isBcryptHash(text);
 }
 
 /**
@@ -87,6 +88,7 @@ export function createPasswords(randomBytes: RandomBytes, compute: typeof derive
     isRight: (of, password, stored, whenDue) =>
       inTurn(of, async () => {
         whenDue?.();
+        if (isBcryptHash(stored)) return compareBcrypt(password, stored);
         const [, memory, passes, parallelism, salt = '', tag = ''] = phc.exec(stored) ?? [];
         if (memory === undefined) throw new Error('What is stored of a password is no hash.');
         const expected = Buffer.from(tag, 'base64');

@@ -183,7 +183,7 @@ function checks({ bytes }: Dialect): readonly Check<never>[] {
         `The link "${code}" has a sum of ${clicks} recent clicks, where there can be none.`,
     ),
     check<{ code: string }>(
-      `SELECT code FROM links WHERE password_hash NOT LIKE '$argon2id$v=19$m=%,t=%,p=%$%$%'`,
+      `SELECT code FROM links WHERE password_hash NOT LIKE '$argon2id$v=19$m=%,t=%,p=%$%$%' AND password_hash NOT LIKE '$2_$__$%'`,
       ({ code }) =>
         `What is kept of the password of the link "${code}" is no hash, so no visitor can give it.`,
     ),

@@ -96,6 +96,45 @@ describe('imports', () => {
     assert.deepEqual([links[0].id, links.at(-1).id], [newer, made.id]);
   });
 
+  test('links with a password stay closed: bcrypt hashes are verified, any other link arrives disabled', async () => {
+    const api = await account();
+    const hash = '$2b$04$CVE/TyyS0UeCMJKA2Rf/ROk6gah6A4mzdpSJqS.zpSIEDVznNcJnG';
+    const cases: readonly (readonly [Line, status: number])[] = [
+      [{ passwordHash: hash }, 403],
+      [{ passwordHash: hash.replace('2b', '2y') }, 403],
+      [{ password: 'a plain one' }, 403],
+      [{ passwordHash: 'pbkdf2$sha256$100000$c2FsdA==$aGFzaA==' }, 410],
+      // Checking this one would take minutes.
+      [{ passwordHash: hash.replace('$04$', '$31$') }, 410],
+      [
+        { passwordHash: '$argon2id$v=19$m=9999999,t=99,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA' },
+        410,
+      ],
+      [{ lost: ['password'] }, 410],
+      [{ lost: ['cloaking'] }, 302],
+    ];
+    const codes = cases.map(() => freshCode());
+    await take(
+      api,
+      cases.map(([more], at) => link(codes[at] ?? '', more)),
+    );
+    for (const [at, [more, status]] of cases.entries())
+      assert.equal((await call(server, 'GET', `/${codes[at]}`)).status, status, JSON.stringify(more));
+    const give = (code: string | undefined, password: string) =>
+      fetch(`${server.url}/${code}`, {
+        method: 'POST',
+        redirect: 'manual',
+        body: new URLSearchParams({ password }),
+      });
+    for (const code of codes.slice(0, 2)) {
+      assert.equal((await give(code, 'p\u00e4ss words')).status, 403);
+      const right = await give(code, 'p\u00e4ss word');
+      assert.equal(right.status, 303);
+      const cookie = right.headers.getSetCookie().join().split(';')[0] ?? '';
+      assert.equal((await call(server, 'GET', `/${code}`, { headers: { cookie } })).status, 302);
+    }
+  });
+
   test('what stands in the way: skipped, renamed, refused, each told with its reason', async () => {
     const api = await account();
     const [mine, theirs, good] = [freshCode(), freshCode(), freshCode()];
