@@ -1,5 +1,6 @@
 import { BadRow, countryOf, type Fields } from './fields.ts';
 import type { Found, LinkLine } from './format.ts';
+import { joinParts, passwordFrom, redirectFrom, stateFrom } from './link-values.ts';
 import { type Choices, shortUrlIn } from './service.ts';
 
 /** Under which names a source has our fields; the first that has a value counts. */
@@ -34,9 +35,9 @@ export function linkFrom(
   if (code === undefined || code === '') throw new BadRow('its code is missing');
   const host = more.domain ?? row.text(...of('domain')) ?? domain ?? short?.domain ?? null;
   const key = more.key ?? row.text(...of('key')) ?? `${host ?? ''}/${code}`;
-  const link: LinkLine = {
-    type: 'link',
-    url: row.need(...(names['url'] ?? ['url'])),
+  const maxClicks = row.number(...of('maxClicks')) || undefined;
+  const clicks = row.number(...of('clicks'));
+  const ours: Partial<LinkLine> = {
     title: row.text(...of('title')),
     description: row.text(...of('description')),
     tags: row.list(...of('tags')),
@@ -44,18 +45,27 @@ export function linkFrom(
     startsAt: row.time(...of('startsAt')),
     expiresAt: row.time(...of('expiresAt')),
     expiredUrl: row.text(...of('expiredUrl')),
-    maxClicks: row.number(...of('maxClicks')) || undefined,
-    password: row.text(...of('password')),
-    disabled: row.flag(...of('disabled')) || undefined,
-    archived: row.flag(...of('archived')) || undefined,
+    maxClicks,
+    clicksUsed: maxClicks === undefined ? undefined : clicks,
+    disabled: row.flag(...of('disabled')),
+    archived: row.flag(...of('archived')),
     forwardQuery: row.flag(...of('forwardQuery')) ? 'override' : undefined,
     externalId: row.text(...of('externalId')),
-    ...more,
+  };
+  const link: LinkLine = {
+    type: 'link',
+    url: row.need(...(names['url'] ?? ['url'])),
+    ...joinParts(
+      ours,
+      passwordFrom(row.any(...of('password'))),
+      stateFrom(row.text(...of('state'))),
+      redirectFrom(row.text(...of('redirectStatus'))),
+      more,
+    ),
     key,
     domain: host,
     code,
   };
-  const clicks = row.number(...of('clicks'));
   return clicks === undefined ? [link] : [link, { type: 'counter', key, clicks }];
 }
 
