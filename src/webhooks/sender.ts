@@ -1,6 +1,7 @@
 import { clickedEveryMs, clickedType } from '../model/webhooks/clicks.ts';
-import { nextAttempt, patienceMs, retryAfterIn } from '../model/webhooks/schedule.ts';
+import { nextAttempt, patienceMs, pauseOf, retryAfterIn, slowMs } from '../model/webhooks/schedule.ts';
 import { signedHeaders } from '../model/webhooks/signing.ts';
+import { slots } from '../model/webhooks/slots.ts';
 import type { WebhookReads, WebhookWrites } from '../model/webhooks/webhook-storage.ts';
 import type {
   Attempt,
@@ -38,24 +39,22 @@ export interface Sender {
   close(): Promise<void>;
 }
 
-/** Endpoints that a process sends to at a time. */
-const mostAtOnce = 10;
 /** How long a lease is, ms: longer than a request may take. A process that dies delays an endpoint so long. */
 const leaseMs = 20_000;
 const timeoutMs = 15_000;
 /** How many deliveries of an endpoint are in memory, and how long others wait for its lease at most. */
-const mostAtHand = 20;
+const mostAtHand = 10;
 const turnMs = 20_000;
 const answerBytes = 2_048;
 /** For how long an endpoint that asks for patience gets nothing at all, ms at most. */
 const longestHoldMs = 3_600_000;
 
-/** Sends deliveries: to each endpoint one request at a time, so that a slow one holds up none but itself. */
+/** Sends deliveries: one request at a time to each endpoint, in slots that accounts share, so that a slow endpoint delays no other account. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a turn at an endpoint, its lease and its counts live as long as this sender
 export function createSender(options: SenderOptions): Sender {
   const { storage, now, onError } = options;
   const closing = new AbortController();
-  const turns = new Set<Promise<void>>();
+  const turns = new Map<Promise<void>, number>();
   const counts = { delivered: 0, refused: 0, unanswered: 0 };
 
   /** @returns until when nobody sends to the endpoint, ms since the epoch; undefined to go on with its turn */
@@ -75,7 +74,9 @@ export function createSender(options: SenderOptions): Sender {
     else await kept;
     counts[isDelivered ? 'delivered' : made.status === null ? 'unanswered' : 'refused'] += 1;
     if (isBusy) return Math.min(nextAttemptAt ?? 0, now() + longestHoldMs);
-    return disable === null ? undefined : 0;
+    const isSlow = made.status === null || made.ms >= slowMs;
+    if (isSlow && !isDelivered) return now() + pauseOf(webhook.failingSince ?? made.at, now());
+    return disable === null && !isSlow ? undefined : 0;
   };
 
   /** @param writes takes what storage is still to know */
@@ -128,20 +129,20 @@ export function createSender(options: SenderOptions): Sender {
 
   return {
     async send() {
-      const free = mostAtOnce - turns.size;
-      if (free === 0 || closing.signal.aborted || !(await storage.hasDueDeliveries(now()))) return false;
-      const leased = await storage.leaseWebhooks(now(), now() + leaseMs, free);
+      const isFull = turns.size === slots;
+      if (isFull || closing.signal.aborted || !(await storage.hasDueDeliveries(now()))) return false;
+      const leased = await storage.leaseWebhooks(now(), now() + leaseMs, [...turns.values()]);
       for (const webhook of leased) {
         const turn = serve(webhook).finally(() => turns.delete(turn));
-        turns.add(turn);
+        turns.set(turn, webhook.accountId);
       }
       return leased.length > 0;
     },
-    idle: async () => void (await Promise.all(turns)),
+    idle: async () => void (await Promise.all(turns.keys())),
     stats: () => ({ ...counts }),
     async close() {
       closing.abort();
-      await Promise.all(turns);
+      await Promise.all(turns.keys());
     },
   };
 }

@@ -368,7 +368,7 @@ for (const engine of engines) {
       await killed.close();
       assert.equal((await deliveriesOf(slow))[0]?.attempts, 0, 'what was interrupted was no attempt');
       // A process that dies keeps its lease for a while.
-      await storage.leaseWebhooks(now, now + minute, 10);
+      await storage.leaseWebhooks(now, now + minute, []);
       assert.equal(await storage.hasDueDeliveries(now), false);
       now += minute + second;
       answer = fine;
@@ -378,6 +378,73 @@ for (const engine of engines) {
       assert.ok((await deliveriesOf(slow)).every(({ state }) => state === 'delivered'));
       await other.close();
       for (const response of held) response.destroy();
+    });
+
+    test('accounts share the slots: a quarter for one, room for one more account however many are busy', async () => {
+      const newAccount = async (endpoints: number, failing = 0) => {
+        const { id = 0 } = (await storage.createAccount(`shares-${nextId()}`, now)) ?? {};
+        for (let n = 0; n < endpoints; n += 1) {
+          const settings = {
+            events: ['link.created' as const],
+            folderIds: null,
+            domainIds: null,
+            tags: null,
+          };
+          const webhookId = nextId();
+          const more = { description: null, disabled: false, createdAt: now, secret: new Uint8Array(1) };
+          await storage.createWebhook(id, { id: webhookId, url: `${origin}/${n}`, ...settings, ...more });
+          await storage.addDelivery(id, { webhookId, eventId: 'evt', type: 't', body: '{}' }, now);
+          if (n >= failing) continue;
+          const attempt = { at: now, ms: 1, status: null, answer: '' };
+          const { row = 0 } = (await storage.dueDeliveries(webhookId, now, 1))[0] ?? {};
+          const outcome = { isDelivered: false, isBusy: false, nextAttemptAt: now, disable: null };
+          await storage.settleDelivery({ webhookId, deliveryRow: row, attempt, ...outcome });
+        }
+        return id;
+      };
+      const held: number[] = [];
+      const lease = async () => {
+        const leased = await storage.leaseWebhooks(now, now + minute, held);
+        held.push(...leased.map(({ accountId }) => accountId));
+        return leased;
+      };
+      const first = await newAccount(20, 10);
+      const alone = await lease();
+      assert.deepEqual(
+        alone.map(({ accountId, failingSince }) => [accountId, failingSince]),
+        Array(8).fill([first, null]),
+        'a quarter, first those that do not fail',
+      );
+      assert.deepEqual(await lease(), []);
+      held.length = 0;
+      const busy = await Promise.all(Array.from({ length: 12 }, () => newAccount(5)));
+      while ((await lease()).length > 0);
+      for (const id of busy) assert.equal(held.filter((one) => one === id).length, 2, `${held}`);
+      const another = await newAccount(1);
+      assert.deepEqual(
+        (await lease()).map(({ accountId }) => accountId),
+        [another],
+      );
+      for (const id of [first, ...busy, another])
+        for (const { id: webhookId } of await storage.webhooks(id))
+          await storage.deleteWebhook(id, webhookId);
+    });
+
+    test('an endpoint that does not answer rests, and its other deliveries are not tried meanwhile', async () => {
+      now += day;
+      const id = await make('/rests');
+      answer = ({ socket }) => void socket.destroy();
+      for (const eventId of ['evt_r1', 'evt_r2'])
+        await storage.addDelivery(account, { webhookId: id, eventId, type: 't', body: '{}' }, now);
+      const attempts = async () => (await deliveriesOf(id)).map((delivery) => delivery.attempts).toReversed();
+      await sendAll();
+      assert.deepEqual(await attempts(), [1, 0]);
+      assert.equal(await storage.hasDueDeliveries(now + 4 * second), false);
+      now += 5 * second;
+      answer = fine;
+      await sendAll();
+      assert.deepEqual(await attempts(), [2, 1]);
+      await storage.deleteWebhook(account, id);
     });
   });
 }

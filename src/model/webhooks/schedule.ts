@@ -29,6 +29,17 @@ export function nextAttempt(
   return Math.round(now + Math.max(spread, Math.min(retryAfterMs ?? 0, longestWait)));
 }
 
+/** A request that takes this long, ms, ends the turn of its endpoint. */
+export const slowMs = 2 * second;
+
+/**
+ * How long an endpoint rests after a request that failed slowly or got no answer, ms: as long as it has been failing, 5 s to 1 min.
+ * @param failingSince ms since the epoch
+ */
+export function pauseOf(failingSince: number, now: number): number {
+  return Math.min(Math.max(now - failingSince, 5 * second), minute);
+}
+
 /** `Retry-After` of an answer, ms: seconds, or a date. */
 export function retryAfterIn(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;

@@ -81,10 +81,11 @@ export interface WebhookWrites extends ClickedWrites {
    */
   replayWebhook(accountId: number, webhookId: string, since: number, now: number): Promise<number>;
   /**
-   * Leases endpoints that something is due for, those first that had their turn longest ago.
+   * Leases endpoints with due deliveries: round robin over accounts, within an account those first that do not fail.
    * @param until ms since the epoch
+   * @param held the account of each slot that is taken
    */
-  leaseWebhooks(now: number, until: number, limit: number): Promise<readonly LeasedWebhook[]>;
+  leaseWebhooks(now: number, until: number, held: readonly number[]): Promise<readonly LeasedWebhook[]>;
   /** Makes a lease longer, or ends it: nobody sends to the endpoint before. @param until ms since the epoch */
   extendLease(webhookId: string, until: number): Promise<void>;
   settleDelivery(settled: Settled): Promise<void>;

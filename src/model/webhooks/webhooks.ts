@@ -104,7 +104,9 @@ export interface NewDelivery {
 }
 
 /** An endpoint that a process sends to, alone, until its lease ends. */
-export interface LeasedWebhook extends Pick<Webhook, 'id' | 'url' | 'failingSince'>, SealedSecrets {
+export interface LeasedWebhook
+  extends Pick<Webhook, 'id' | 'accountId' | 'url' | 'failingSince'>,
+    SealedSecrets {
   /** Before that it gets no clicks, ms since the epoch. */
   readonly clicksDueAt: number;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createNetServer, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { type Api, makeFolder, makeLink } from '../../support/server/records.ts';
@@ -265,6 +265,38 @@ describe('webhooks', () => {
       ),
     );
     answer = fine;
+    await remove(id);
+  });
+
+  test('sixty endpoints that never answer delay no other account', async (t) => {
+    const tarpit = createNetServer((socket) => void socket.on('error', () => {}).resume());
+    const sockets = new Set<Socket>();
+    tarpit.on('connection', (socket) => sockets.add(socket));
+    t.after(() => {
+      for (const socket of sockets) socket.destroy();
+      tarpit.close();
+    });
+    await new Promise<void>((resolve) => tarpit.listen(0, '127.0.0.1', resolve));
+    const stuck = `http://127.0.0.1:${(tarpit.address() as AddressInfo).port}/`;
+    const hostile = as(server, (await server.newKey()).key);
+    for (let n = 0; n < 60; n += 1)
+      await hostile.post('/api/v1/webhooks', { url: stuck + n, events: ['link.created'] });
+    const { id } = await make('/victim');
+    const links = Array.from({ length: 30 }, () => ({ url: 'https://example.com/' }));
+    assert.equal((await hostile.post('/api/v1/links/bulk', { action: 'create', links })).status, 200);
+    await until('the slots of the account are taken', () => sockets.size >= 8);
+    const waits: number[] = [];
+    for (let n = 1; n <= 12; n += 1) {
+      const began = performance.now();
+      await makeLink(api);
+      await arrived('/victim', n);
+      waits.push(performance.now() - began);
+    }
+    // Promised are 2 s; a request to the tarpit takes 15 s.
+    assert.ok(Math.max(...waits) < 8_000, `${waits}`);
+    assert.ok(sockets.size <= 16, `${sockets.size} requests to the tarpit`);
+    for (const { id: ofHostile } of (await hostile.get('/api/v1/webhooks')).json.data)
+      await hostile.delete(`/api/v1/webhooks/${ofHostile}`);
     await remove(id);
   });
 });

@@ -1,4 +1,5 @@
 import { idText } from '../../../model/ids.ts';
+import { mayTakeSlot, slots } from '../../../model/webhooks/slots.ts';
 import type { DueDelivery, LeasedWebhook, Settled } from '../../../model/webhooks/webhooks.ts';
 import type { Db } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
@@ -12,12 +13,16 @@ export async function hasDueDeliveries(db: Db, now: number): Promise<boolean> {
 }
 
 const free = `
-  SELECT w.id, w.url, w.failing_since, w.clicks_due_at, w.secret, w.old_secret, w.old_until
-  FROM webhooks w WHERE ${isFree} ORDER BY w.leased_until, w.id LIMIT ?`;
+  SELECT id, account_id, url, failing_since, clicks_due_at, secret, old_secret, old_until FROM (
+    SELECT w.*, ROW_NUMBER() OVER (
+      PARTITION BY w.account_id ORDER BY CASE WHEN w.failing_since IS NULL THEN 0 ELSE 1 END, RANDOM()) AS place
+    FROM webhooks w WHERE ${isFree}) AS waiting
+  ORDER BY place, RANDOM() LIMIT ${2 * slots}`;
 const lease = 'UPDATE webhooks SET leased_until = ? WHERE id = ? AND leased_until <= ?';
 
 interface LeaseRow {
   readonly id: Uint8Array;
+  readonly account_id: number;
   readonly url: string;
   readonly failing_since: number | null;
   readonly clicks_due_at: number;
@@ -31,14 +36,27 @@ export async function leaseWebhooks(
   db: Db,
   now: number,
   until: number,
-  limit: number,
+  held: readonly number[],
 ): Promise<readonly LeasedWebhook[]> {
   const leased: LeasedWebhook[] = [];
-  for (const row of await db.all<LeaseRow>(free, [now, now, limit])) {
+  const taken = [...held];
+  for (const row of await db.all<LeaseRow>(free, [now, now])) {
+    const ofAccount = taken.filter((accountId) => accountId === row.account_id).length;
+    if (!mayTakeSlot(ofAccount, slots - taken.length)) continue;
     if ((await db.run(lease, [until, row.id, now])) === 0) continue;
+    taken.push(row.account_id);
     const { url, secret, old_secret: oldSecret, old_until: oldUntil } = row;
     const { failing_since: failingSince, clicks_due_at: clicksDueAt } = row;
-    leased.push({ id: idText(row.id), url, failingSince, clicksDueAt, secret, oldSecret, oldUntil });
+    leased.push({
+      id: idText(row.id),
+      accountId: row.account_id,
+      url,
+      failingSince,
+      clicksDueAt,
+      secret,
+      oldSecret,
+      oldUntil,
+    });
   }
   return leased;
 }
