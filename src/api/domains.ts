@@ -1,8 +1,8 @@
 import { apiPrefix } from '../contract/endpoint.ts';
 import type { domainEndpoints } from '../contract/links/domains.ts';
+import { requireFresh } from '../model/accounts/authority.ts';
 import type { ApiKey } from '../model/accounts/keys.ts';
 import { hasShared } from '../model/accounts/reach.ts';
-import { requireFresh } from '../model/accounts/sessions.ts';
 import type { CertificateState } from '../model/certificates.ts';
 import {
   type AppFiles,

@@ -1,5 +1,6 @@
 import type { eventEndpoints } from '../contract/statistics/events.ts';
-import { type ApiKey, requireScope, type Scope } from '../model/accounts/keys.ts';
+import { hasScope, requireScope } from '../model/accounts/authority.ts';
+import type { ApiKey, Scope } from '../model/accounts/keys.ts';
 import { eventTypes } from '../model/clicks/events.ts';
 import { isId } from '../model/ids.ts';
 import { folderNotFound } from '../model/links/folders.ts';
@@ -16,7 +17,7 @@ function scopeFor(type: EventType): Scope {
 /** The types that were asked for, or all that the key may read. @throws Failure INSUFFICIENT_SCOPE */
 function typesFor(key: ApiKey, asked: readonly EventType[] | undefined): ReadonlySet<EventType> {
   for (const type of asked ?? []) requireScope(key, scopeFor(type));
-  const types = asked ?? eventTypes.filter((type) => key.scopes.includes(scopeFor(type)));
+  const types = asked ?? eventTypes.filter((type) => hasScope(key, scopeFor(type)));
   if (types.length === 0) requireScope(key, 'links:read');
   return new Set(types);
 }

@@ -1,15 +1,7 @@
 import type { keyEndpoints } from '../../contract/accounts/keys.ts';
-import {
-  giveKey,
-  isAdminKey,
-  liveKeyOf,
-  noSuchKey,
-  replaceKey,
-  wishProblems,
-} from '../../model/accounts/given-keys.ts';
+import { giveKey, replaceKey, revokeKey, wishProblems } from '../../model/accounts/given-keys.ts';
 import type { ApiKey } from '../../model/accounts/keys.ts';
 import { shownBounds } from '../../model/accounts/reach.ts';
-import { requireFresh } from '../../model/accounts/sessions.ts';
 import { boundsOf } from '../../model/domains/bounds.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import type { ApiContext, Handlers } from '../request/handler.ts';
@@ -51,9 +43,7 @@ export const keyHandlers: Handlers<typeof keyEndpoints> = {
   createKey: {
     rules: ({ context, key, body }) => wishProblems(key, body, context.now()),
     async run({ context, key, actor, body }) {
-      const isBound = body.domains != null || body.folders != null;
-      if (isAdminKey(body.scopes ?? (isBound ? [] : key.scopes))) requireFresh(actor, context.now());
-      const made = await giveKey(context, key, body, boundsOf(context.sharedHost(), body));
+      const made = await giveKey(context, actor, body, boundsOf(context.sharedHost(), body));
       return { success: true, data: { ...shown(context, made.key, key), key: made.token } };
     },
     location: () => '/api/v1/keys',
@@ -61,10 +51,8 @@ export const keyHandlers: Handlers<typeof keyEndpoints> = {
 
   rotateKey: {
     async run({ context, key, actor, params, body }) {
-      const { scopes } = await liveKeyOf(context, key.accountId, params.keyId);
-      if (isAdminKey(scopes)) requireFresh(actor, context.now());
       const graceMs = body.graceSeconds === undefined ? dayMs : body.graceSeconds * 1_000;
-      const made = await replaceKey(context, key, params.keyId, graceMs);
+      const made = await replaceKey(context, actor, params.keyId, graceMs);
       const data = { ...shown(context, made.key, key), key: made.token };
       const oldExpiresAt = formatTimestamp(made.key.oldExpiresAt);
       return { success: true, data: { ...data, replaces: params.keyId, oldExpiresAt } };
@@ -73,9 +61,8 @@ export const keyHandlers: Handlers<typeof keyEndpoints> = {
   },
 
   revokeKey: {
-    async run({ context, key, params }) {
-      const { id } = await liveKeyOf(context, key.accountId, params.keyId);
-      if (!(await context.writes.revokeKey(id, context.now()))) throw noSuchKey();
+    async run({ context, actor, params }) {
+      await revokeKey(context, actor, params.keyId);
       return undefined;
     },
   },

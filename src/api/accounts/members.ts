@@ -1,11 +1,11 @@
 import type { memberEndpoints } from '../../contract/accounts/members.ts';
 import type { Actor } from '../../model/accounts/actors.ts';
+import { requireGrant } from '../../model/accounts/authority.ts';
 import type { ApiKey } from '../../model/accounts/keys.ts';
 import type { Letter } from '../../model/accounts/mail.ts';
 import * as members from '../../model/accounts/members.ts';
 import { shownBounds } from '../../model/accounts/reach.ts';
 import { boundsOf } from '../../model/domains/bounds.ts';
-import { isId } from '../../model/ids.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import type { ApiContext, Handlers } from '../request/handler.ts';
 import { givesSession, requireOtherWays } from './sessions.ts';
@@ -41,6 +41,17 @@ function shownInvitation(
     createdAt: formatTimestamp(createdAt),
     expiresAt: formatTimestamp(expiresAt),
   };
+}
+
+/** @throws Failure INVITATION_NOT_FOUND */
+async function waiting(
+  { storage, now }: ApiContext,
+  { accountId }: ApiKey,
+  id: string,
+): Promise<members.Invitation> {
+  const found = (await storage.invitations(accountId, now())).find((one) => one.id === id.toLowerCase());
+  if (found === undefined) throw members.invitationNotFound();
+  return found;
 }
 
 interface Mailed extends Pick<Letter, 'role'> {
@@ -131,17 +142,15 @@ export const memberHandlers: Handlers<typeof memberEndpoints> = {
 
   getInvitation: {
     async run({ context, key, params }) {
-      const waiting = await context.storage.invitations(key.accountId, context.now());
-      const found = waiting.find(({ id }) => id === params.id.toLowerCase());
-      if (found === undefined) throw members.invitationNotFound();
-      return { success: true, data: shownInvitation(context, found) };
+      return { success: true, data: shownInvitation(context, await waiting(context, key, params.id)) };
     },
   },
 
   withdrawInvitation: {
-    async run({ context, key, params: { id } }) {
-      const isGone = isId(id) && (await context.writes.deleteInvitation(key.accountId, id.toLowerCase()));
-      if (!isGone) throw members.invitationNotFound();
+    async run({ context, key, params }) {
+      const { id, role } = await waiting(context, key, params.id);
+      requireGrant(key, role);
+      if (!(await context.writes.deleteInvitation(key.accountId, id))) throw members.invitationNotFound();
       return undefined;
     },
   },

@@ -1,7 +1,6 @@
 import type { passkeyEndpoints } from '../../contract/accounts/passkeys.ts';
+import { requireFresh } from '../../model/accounts/authority.ts';
 import * as passkeys from '../../model/accounts/passkeys.ts';
-import { requireFresh } from '../../model/accounts/sessions.ts';
-import { requireFreshUnlessFirst } from '../../model/accounts/ways-in.ts';
 import { Failure } from '../../model/failures.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import type { ApiContext, Handlers } from '../request/handler.ts';
@@ -47,20 +46,19 @@ export const passkeyHandlers: Handlers<typeof passkeyEndpoints> = {
   },
 
   beginPasskey: {
-    async run({ context, key, actor, browser }) {
+    async run({ context, actor, browser }) {
       requireOtherWays(context);
-      await requireFreshUnlessFirst(context, actor);
       const place = placeOf(context, browser);
-      return { success: true, data: await passkeys.beginPasskey(context, context.ceremonies, place, key) };
+      return { success: true, data: await passkeys.beginPasskey(context, context.ceremonies, place, actor) };
     },
   },
 
   addPasskey: {
-    async run({ context, key, body, browser }) {
+    async run({ context, key, actor, body, browser }) {
       const given = { name: body.name, answer: body.response };
       const place = placeOf(context, browser);
       const made = await countingAttempts(context, `new passkeys of ${key.id}`, 'PASSKEY_REFUSED', () =>
-        passkeys.addPasskey(context, context.ceremonies, place, key, given),
+        passkeys.addPasskey(context, context.ceremonies, place, actor, given),
       );
       return { success: true, data: shown(made) };
     },

@@ -3,6 +3,7 @@ import type { sessionEndpoints } from '../../contract/accounts/sessions.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { Refusal } from '../../contract/envelope.ts';
 import type { Actor } from '../../model/accounts/actors.ts';
+import { hasScope, mayActOn, requireActOn } from '../../model/accounts/authority.ts';
 import { endOfSession, type Session, startSession } from '../../model/accounts/sessions.ts';
 import { Failure } from '../../model/failures.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
@@ -14,7 +15,7 @@ import { cookieOf, cookieWith, endSessions, sessionsOf } from './browser-session
 
 /** The key to whose sessions an actor is bound; undefined when it may see all of the account. */
 function boundTo({ key }: Actor): string | undefined {
-  return key.scopes.includes('keys:write') && key.reach === undefined ? undefined : key.id;
+  return hasScope(key, 'keys:write') && key.reach === undefined ? undefined : key.id;
 }
 
 export function shownSession(session: Session, actor: Pick<Actor, 'session'>) {
@@ -132,15 +133,22 @@ export const sessionHandlers: Handlers<typeof sessionEndpoints> = {
     async run({ context, key, actor }) {
       // A person means their own browsers, not those of everybody else.
       const bound = key.member?.isSelf ? key.id : boundTo(actor);
-      const ended = await context.writes.endSessions(key.accountId, actor.session?.id ?? '', bound);
+      const found = await context.storage.sessions(key.accountId, bound);
+      const keys = new Set(found.filter((one) => mayActOn(key, one.key)).map((one) => one.key.id));
+      let ended = 0;
+      for (const id of keys)
+        ended += await context.writes.endSessions(key.accountId, actor.session?.id ?? '', id);
       return { success: true, data: { ended } };
     },
   },
 
   endSessionById: {
     async run({ context, key, actor, params }) {
-      if (!(await context.writes.endSession(key.accountId, params.id, boundTo(actor))))
-        throw new Failure('SESSION_NOT_FOUND');
+      const found = await context.storage.sessions(key.accountId, boundTo(actor));
+      const session = found.find(({ id }) => id === params.id.toLowerCase());
+      if (session === undefined) throw new Failure('SESSION_NOT_FOUND');
+      requireActOn(key, session.key);
+      await context.writes.endSession(key.accountId, session.id);
       return undefined;
     },
   },

@@ -3,13 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { limitHeaders, Refusal } from '../../contract/envelope.ts';
 import { type Actor, actorOf } from '../../model/accounts/actors.ts';
-import {
-  type ApiKey,
-  authenticate,
-  idInToken,
-  onlyForPeople,
-  requireScope,
-} from '../../model/accounts/keys.ts';
+import { requireScope } from '../../model/accounts/authority.ts';
+import { type ApiKey, authenticate, idInToken, onlyForPeople } from '../../model/accounts/keys.ts';
 import { type Limiter, tooMany } from '../../model/accounts/limits.ts';
 import { outOfReach } from '../../model/accounts/reach.ts';
 import { couldBeLogin, couldBeSession, findLogin, findSession } from '../../model/accounts/sessions.ts';

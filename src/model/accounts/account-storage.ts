@@ -1,5 +1,6 @@
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { Account, AccountSettings } from './accounts.ts';
+import type { By } from './authority.ts';
 import type { BrandingReads, BrandingWrites } from './branding.ts';
 import type { IdentityReads, IdentityWrites } from './identity-storage.ts';
 import type { ApiKey, NewKey, RotatedKey, StoredKey } from './keys.ts';
@@ -55,14 +56,14 @@ export interface AccountWrites
   revokeKey(id: string, now: number): Promise<boolean>;
   /**
    * Makes a successor with the same rights and the same expiry; the old key ends with `oldExpiresAt`, or before.
-   * @param giver the key in whose account it must be, and that must have all that the old one has
+   * @param by who asks for it, and must have all that the old key has; undefined for the operator
    * @throws Failure INVALID_API_KEY when there is no such key, or it is revoked or was rotated already; EXPIRED_API_KEY;
-   *   INSUFFICIENT_SCOPE when the giver has less
+   *   INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED
    */
   rotateKey(
     id: string,
     next: { id: string; digest: Uint8Array; createdAt: number; oldExpiresAt: number },
-    giver?: ApiKey,
+    by?: By,
   ): Promise<RotatedKey>;
   touchKeys(uses: readonly { id: string; at: number }[]): Promise<void>;
   /**

@@ -3,9 +3,10 @@ import { drawSymbols } from '../drawn-symbols.ts';
 import { Failure } from '../failures.ts';
 import { formatTimestamp } from '../timestamps.ts';
 import { type Actor, actorOf } from './actors.ts';
+import { requireFresh } from './authority.ts';
 import { giveKey } from './given-keys.ts';
 import { digestOf } from './keys.ts';
-import { couldBeSecret, drawSecret, requireFresh } from './sessions.ts';
+import { couldBeSecret, drawSecret } from './sessions.ts';
 
 // A program without a browser signs a person in by one elsewhere, as RFC 8628 has it. What is begun, asked and answered are
 // challenges, so that each counts once.
@@ -80,7 +81,8 @@ export async function answerDevice(
   const data = isApproved ? by.key.id : '';
   await writes.createChallenge({
     digest: answerTo(device),
-    memberId: null,
+    // So that it ends with the person, or when they rise.
+    memberId: by.key.member?.id ?? null,
     data,
     expiresAt: asked.expiresAt,
   });
@@ -112,6 +114,6 @@ export async function takeDeviceKey(
   const wishes = { name: waiting.data, expiresAt: formatTimestamp(now() + keyLifetimeMs) };
   return {
     status: 'approved',
-    ...(await giveKey({ ...context, writes: byPerson }, giver, wishes, undefined)),
+    ...(await giveKey({ ...context, writes: byPerson }, { key: giver }, wishes, undefined)),
   };
 }

@@ -1,7 +1,17 @@
 import type { Context } from '../context.ts';
 import { Failure, type Problem } from '../failures.ts';
 import { expiryProblem, formatTimestamp, parseTimestamp } from '../timestamps.ts';
-import { type ApiKey, createKey, isScope, rotateKey, type Scope, type StoredKey } from './keys.ts';
+import {
+  type By,
+  endOf,
+  isLive,
+  isPowerful,
+  requireActOn,
+  requireFresh,
+  requireScopes,
+  roleOf,
+} from './authority.ts';
+import { type ApiKey, createKey, isScope, rotateKey, type Scope } from './keys.ts';
 import { type Plan, plans } from './plans.ts';
 import { type Bounds, type BoundsWanted, boundScopes, boundsProblems } from './reach.ts';
 
@@ -39,11 +49,11 @@ export function wishProblems(giver: ApiKey, wishes: Partial<KeyWishes>, now: num
     ...boundsProblems(wishes),
   ];
   const problems = found.flatMap((problem) => problem ?? []);
-  if (problems.length === 0 && endOf(giver, expiresAt) > lastOf(giver))
+  if (problems.length === 0 && wishedEnd(giver, expiresAt) > endOf(giver))
     problems.push(
       notAllowed(
         'expiresAt',
-        `expiresAt must not be after the end of the key in hand, ${formatTimestamp(lastOf(giver))}.`,
+        `expiresAt must not be after the end of the key in hand, ${formatTimestamp(endOf(giver))}.`,
       ),
     );
   return problems;
@@ -61,31 +71,29 @@ function notAllowed(field: string, message: string): Problem {
   return { field, reason: 'not_allowed', message, code: 'VALIDATION_ERROR' };
 }
 
-function lastOf({ expiresAt }: Pick<ApiKey, 'expiresAt'>): number {
-  return expiresAt ?? Number.POSITIVE_INFINITY;
-}
-
-function endOf(giver: ApiKey, wished: string | null | undefined): number {
-  if (wished === undefined) return lastOf(giver);
+function wishedEnd(giver: ApiKey, wished: string | null | undefined): number {
+  if (wished === undefined) return endOf(giver);
   return (wished === null ? undefined : parseTimestamp(wished)) ?? Number.POSITIVE_INFINITY;
 }
 
 /**
- * Makes a key of the giver's account.
+ * Creates a key of the giver's account, which never exceeds the role that the giver has now.
  * @param wishes without problems, by `wishProblems`
  * @param bounds those of the wishes, as they are kept
- * @throws Failure INSUFFICIENT_SCOPE when the giver lacks a scope, LIMIT_REACHED, DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND
+ * @throws Failure INSUFFICIENT_SCOPE when the giver lacks a scope, REAUTHENTICATION_REQUIRED, LIMIT_REACHED, DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND
  */
 export async function giveKey(
   { writes, now, randomBytes }: Context,
-  giver: ApiKey,
+  by: By,
   wishes: KeyWishes,
   bounds: Bounds | undefined,
 ) {
-  const end = endOf(giver, wishes.expiresAt);
+  const giver = by.key;
+  const end = wishedEnd(giver, wishes.expiresAt);
   const all = giver.scopes.filter(isScope);
   const scopes = wishes.scopes ?? (isBound(wishes) ? all.filter(canBeBound) : all);
-  requireAll(giver, scopes);
+  requireScopes(giver, scopes);
+  if (isPowerful(scopes)) requireFresh(by, now());
   return createKey(
     writes,
     {
@@ -95,6 +103,7 @@ export async function giveKey(
       name: wishes.name,
       expiresAt: Number.isFinite(end) ? end : null,
       memberId: giver.member?.id,
+      ceiling: roleOf(giver),
       bounds,
     },
     now(),
@@ -103,61 +112,31 @@ export async function giveKey(
   );
 }
 
-function requireAll(giver: Pick<ApiKey, 'scopes'>, scopes: readonly string[]): void {
-  const lacking = scopes.find((scope) => !giver.scopes.includes(scope));
-  if (lacking !== undefined)
-    throw new Failure('INSUFFICIENT_SCOPE', `This API key lacks the scope ${lacking}, so it cannot give it.`);
-}
-
-/** Scopes by which a key lets others in, or more keys be made: a browser that was found open should not give them away. */
-const letIn: readonly string[] = ['keys:write', 'people:write'] satisfies Scope[];
-
-/** Whether a key with such scopes is given only to who has signed in lately. */
-export function isAdminKey(scopes: readonly string[]): boolean {
-  return scopes.some((scope) => letIn.includes(scope));
-}
-
-/** @throws Failure KEY_NOT_FOUND when the account has no such live key */
-export async function liveKeyOf(
-  { storage, now }: Context,
-  accountId: number,
-  id: string,
-): Promise<StoredKey> {
+/** @throws Failure KEY_NOT_FOUND when the account has no such live key; INSUFFICIENT_SCOPE when it may do more than who asks */
+async function requireKeyBelow({ storage, now }: Context, { key: own }: By, id: string): Promise<void> {
   const key = await storage.findKey(id);
-  const isLive =
-    key?.accountId === accountId &&
-    key.member?.isSelf !== true &&
-    key.revokedAt === null &&
-    (key.expiresAt === null || key.expiresAt > now());
-  if (!isLive) throw noSuchKey();
-  return key;
+  if (key?.accountId !== own.accountId || key.member?.isSelf || !isLive(key, now())) throw noSuchKey();
+  requireActOn(own, key);
 }
 
-export function noSuchKey(): Failure {
+function noSuchKey(): Failure {
   return new Failure('KEY_NOT_FOUND');
 }
 
-/** What a key has that is asked to give as much as another one has. */
-type Rights = Pick<ApiKey, 'accountId' | 'scopes' | 'plan' | 'expiresAt'>;
-
-/** @throws Failure KEY_NOT_FOUND for a key of another account; INSUFFICIENT_SCOPE when it has more than the giver */
-export function requireNoMore(giver: Rights, key: Rights): void {
-  if (key.accountId !== giver.accountId) throw noSuchKey();
-  requireAll(giver, key.scopes);
-  if (plans.indexOf(key.plan) > plans.indexOf(giver.plan) || lastOf(key) > lastOf(giver))
-    throw new Failure(
-      'INSUFFICIENT_SCOPE',
-      'This key has a higher plan or a later expiry than the key in hand, which cannot give that.',
-    );
+/** Revokes a key at once. @throws Failure KEY_NOT_FOUND, INSUFFICIENT_SCOPE */
+export async function revokeKey(context: Context, by: By, id: string): Promise<void> {
+  await requireKeyBelow(context, by, id);
+  if (!(await context.writes.revokeKey(id, context.now()))) throw noSuchKey();
 }
 
 /**
  * Replaces a key of the giver's account by one with the same rights, which must be no more than the giver's.
- * @throws Failure KEY_NOT_FOUND, also when it was replaced already; INSUFFICIENT_SCOPE
+ * @throws Failure KEY_NOT_FOUND, also when it was replaced already; INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED
  */
-export async function replaceKey(context: Context, giver: ApiKey, id: string, graceMs: number) {
+export async function replaceKey(context: Context, by: By, id: string, graceMs: number) {
+  await requireKeyBelow(context, by, id);
   try {
-    return await rotateKey(context.writes, id, graceMs, context.now(), context.randomBytes, giver);
+    return await rotateKey(context.writes, id, graceMs, context.now(), context.randomBytes, by);
   } catch (error) {
     if (error instanceof Failure && error.code.endsWith('_API_KEY')) throw noSuchKey();
     throw error;

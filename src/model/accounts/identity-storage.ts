@@ -12,6 +12,8 @@ export interface Identity {
   readonly key: ApiKey;
   /** Whether a group of the provider made them a member, so that they are one only while they are in it. */
   readonly isByGroup: boolean;
+  /** Whether it was connected in a session that somebody else may have begun. */
+  readonly isHelped: boolean;
 }
 
 /** Reads of who people are at a provider. */
@@ -39,7 +41,12 @@ export interface IdentityWrites {
   /** @returns false when the person has one of the issuer, or somebody in the account is this already */
   connectIdentity(
     subject: Subject,
-    of: { readonly memberId: string; readonly accountId: number; readonly at: number },
+    of: {
+      readonly memberId: string;
+      readonly accountId: number;
+      readonly at: number;
+      readonly isHelped: boolean;
+    },
   ): Promise<boolean>;
   /** Removes what signs a person in at a provider. @returns whether there was any */
   disconnectIdentities(accountId: number, memberId: string): Promise<boolean>;

@@ -7,8 +7,9 @@ import { anyText } from '../../../test/support/random/any-text.ts';
 import { createRandom, randomBytesFrom, runs } from '../../../test/support/random/random.ts';
 import { Failure } from '../failures.ts';
 import type { Storage } from '../storage.ts';
+import { requireScope } from './authority.ts';
 import type { StoredKey } from './keys.ts';
-import { authenticate, digestOf, drawKey, idInToken, isScope, requireScope } from './keys.ts';
+import { authenticate, digestOf, drawKey, idInToken, isScope } from './keys.ts';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const token = fc.integer().map((from) => drawKey(randomBytesFrom(createRandom(from))).token);

@@ -5,6 +5,7 @@ import { drawSymbols } from '../drawn-symbols.ts';
 import { Failure } from '../failures.ts';
 import type { RandomBytes } from '../ids.ts';
 import type { Storage } from '../storage.ts';
+import type { By } from './authority.ts';
 import type { Plan } from './plans.ts';
 import type { Bounds, Reach } from './reach.ts';
 import type { Role } from './roles.ts';
@@ -27,6 +28,8 @@ export interface ApiKey {
   readonly hosts?: ReadonlySet<string>;
   /** The person that made it, whose role bounds it; absent for a key of nobody. */
   readonly member?: Maker;
+  /** The role that it never exceeds: that of its giver when it was created. Absent for a key of the operator, or made by such a key. */
+  readonly ceiling?: Role;
   /** The part of the links that it is bound to; absent for all of the account. */
   readonly reach?: Reach;
 }
@@ -64,6 +67,8 @@ export interface NewKey {
   readonly expiresAt: number | null;
   /** The id of the person that makes it. */
   readonly memberId?: string | undefined;
+  /** The role that it never exceeds. */
+  readonly ceiling?: Role | undefined;
   readonly bounds?: Bounds | undefined;
 }
 
@@ -164,11 +169,6 @@ function invalidKey(): Failure {
   return new Failure('INVALID_API_KEY');
 }
 
-/** @throws Failure INSUFFICIENT_SCOPE, naming the scope that is missing (document §5.3) */
-export function requireScope(key: ApiKey, scope: Scope): void {
-  if (!key.scopes.includes(scope)) throw scopeMissing(scope);
-}
-
 export function scopeMissing(scope: Scope): Failure {
   return new Failure('INSUFFICIENT_SCOPE', `This API key lacks the scope ${scope}.`);
 }
@@ -186,6 +186,7 @@ export interface KeyRequest {
   readonly name: string;
   readonly expiresAt: number | null;
   readonly memberId?: string | undefined;
+  readonly ceiling?: Role | undefined;
   readonly bounds?: Bounds | undefined;
 }
 
@@ -210,8 +211,9 @@ export async function createKey(
  * Replaces a key: the new one has the same account, plan, scopes, name and expiry; the old one ends after the grace, or
  * at its own expiry when that is earlier.
  * @param graceMs how long the old key still works, ms
- * @param giver the key that asks for it, when one does; it must have all that the old one has
- * @throws Failure INVALID_API_KEY when it is unknown, revoked or was rotated already; EXPIRED_API_KEY; INSUFFICIENT_SCOPE
+ * @param by who asks for it, and must have all that the old key has; undefined for the operator
+ * @throws Failure INVALID_API_KEY when it is unknown, revoked or was rotated already; EXPIRED_API_KEY; INSUFFICIENT_SCOPE,
+ *   REAUTHENTICATION_REQUIRED
  */
 export async function rotateKey(
   storage: Pick<Storage, 'rotateKey'>,
@@ -219,9 +221,9 @@ export async function rotateKey(
   graceMs: number,
   now: number,
   randomBytes: RandomBytes,
-  giver?: ApiKey,
+  by?: By,
 ): Promise<{ token: string; key: RotatedKey }> {
   const { id, token } = drawKey(randomBytes);
   const next = { id, digest: digestOf(token), createdAt: now, oldExpiresAt: now + graceMs };
-  return { token, key: await storage.rotateKey(old, next, giver) };
+  return { token, key: await storage.rotateKey(old, next, by) };
 }

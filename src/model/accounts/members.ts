@@ -1,19 +1,21 @@
 import type { Context } from '../context.ts';
 import { Failure, type Problem, problem, refused } from '../failures.ts';
 import { idText, isId } from '../ids.ts';
-import type { Actor } from './actors.ts';
+import {
+  type By,
+  managesAccount,
+  mayInvite,
+  proofGivenBy,
+  requireFresh,
+  requireGrant,
+  requireManage,
+  startByLink,
+} from './authority.ts';
 import { digestOf, drawKey } from './keys.ts';
 import type { Plan } from './plans.ts';
 import { type Bounds, type BoundsWanted, boundsProblems } from './reach.ts';
-import { mayGive, type Role } from './roles.ts';
-import {
-  couldBeSecret,
-  createLogin,
-  drawSecret,
-  drawSession,
-  requireFresh,
-  type Session,
-} from './sessions.ts';
+import type { Role } from './roles.ts';
+import { couldBeSecret, createLogin, drawSecret, drawSession, type Session, sessionOf } from './sessions.ts';
 
 /** A person in an account. Somebody who is in several accounts is a member of each, with nothing in common. */
 export interface Member {
@@ -58,6 +60,8 @@ export interface Invitation {
   readonly inviter: string | null;
   /** What that is called, or the person is; null for the operator, or when it is gone. */
   readonly inviterName: string | null;
+  /** When its maker proved who they are, as the session of whoever accepts it has it: `Session.provedAt`. */
+  readonly provedAt: number | null;
   readonly createdAt: number;
   readonly expiresAt: number;
 }
@@ -89,23 +93,6 @@ export function lastOwner(): Failure {
   return new Failure('LAST_OWNER');
 }
 
-/** Who asks: a key, and the session through which it does. */
-type By = Pick<Actor, 'key' | 'session'>;
-
-/** @throws Failure INSUFFICIENT_SCOPE when a key may not give the role, or take it away; REAUTHENTICATION_REQUIRED */
-function requireRank(by: By, role: Role, now: number): void {
-  const { key } = by;
-  if (mayGive(key, role)) {
-    if (role === 'owner') requireFresh(by, now);
-    return;
-  }
-  const message =
-    role === 'owner' && key.member !== undefined
-      ? 'Only an owner may do this with an owner.'
-      : `This needs all that the role ${role} may do.`;
-  throw new Failure('INSUFFICIENT_SCOPE', message);
-}
-
 /** An address as nearly everybody has one: without quotation marks, and without what separates addresses in a letter. */
 const emailShape = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\.]+(?:\.[^\s@<>()[\],;:"\\.]+)+$/;
 
@@ -119,7 +106,7 @@ export function emailProblems(email: string | null | undefined): Problem[] {
 export function boundRoleProblems(role: Role | undefined, wanted: BoundsWanted): Problem[] {
   const isBound = wanted.domains != null || wanted.folders != null;
   const wrong: Problem[] =
-    isBound && (role === 'owner' || role === 'admin')
+    isBound && managesAccount(role)
       ? [
           problem(
             'role',
@@ -150,7 +137,10 @@ export async function invite(
   },
 ): Promise<{ token: string; invitation: Invitation }> {
   const key = 'key' in from ? from.key : undefined;
-  if ('key' in from) requireRank(from, role, now());
+  if ('key' in from) {
+    requireGrant(from.key, role);
+    requireFresh(from, now());
+  }
   // A person stays when the key has ended: it would give more than it has.
   if (key !== undefined && key.expiresAt !== null)
     throw new Failure('INSUFFICIENT_SCOPE', 'A key that expires cannot invite people, who would stay.');
@@ -165,6 +155,7 @@ export async function invite(
     email,
     bounds,
     inviter: key?.id ?? null,
+    provedAt: 'key' in from ? proofGivenBy(from) : null,
     createdAt: now(),
     expiresAt: now() + invitationLifetimeMs,
   });
@@ -183,10 +174,7 @@ export async function openInvitation(
   const found = couldBeSecret(prefix, token) ? await storage.findInvitation(digestOf(token)) : undefined;
   if (found === undefined || found.expiresAt <= now() || found.accountSuspended) throw invitationNotFound();
   const inviter = found.inviter === null ? undefined : await storage.findKey(found.inviter);
-  const isGood =
-    found.inviter === null ||
-    (inviter !== undefined && inviter.revokedAt === null && mayGive(inviter, found.role));
-  if (!isGood) throw invitationNotFound();
+  if (found.inviter !== null && !mayInvite(inviter, found.role, now())) throw invitationNotFound();
   return found;
 }
 
@@ -199,7 +187,7 @@ export async function acceptInvitation(
   context: Pick<Context, 'storage' | 'writes' | 'now' | 'randomBytes'>,
   { token, name, agent }: { readonly token: string; readonly name: string; readonly agent: string },
 ): Promise<{ token: string; session: Session }> {
-  const { accountId } = await openInvitation(context, token);
+  const { accountId, provedAt } = await openInvitation(context, token);
   const { writes, now, randomBytes } = context;
   const createdAt = now();
   // Its secret is drawn and forgotten: no token is this key's.
@@ -211,10 +199,13 @@ export async function acceptInvitation(
     name,
     createdAt,
   };
-  const { token: cookie, row } = drawSession({ accountId, keyId: drawn.id, agent, createdAt }, randomBytes);
+  const { token: cookie, row } = drawSession(
+    { accountId, keyId: drawn.id, agent, createdAt, provedAt },
+    randomBytes,
+  );
   const key = await writes.acceptInvitation(digestOf(token), member, row);
   if (key === undefined) throw invitationNotFound();
-  return { token: cookie, session: { id: row.id, key, agent, createdAt, lastSeenAt: createdAt } };
+  return { token: cookie, session: sessionOf(row, key) };
 }
 
 /** @throws Failure MEMBER_NOT_FOUND, also for a member of another account */
@@ -229,8 +220,10 @@ export async function getMember(
 }
 
 /**
- * Changes what a member is called, or may do. Sessions of somebody who may do less from now on end.
- * @throws Failure MEMBER_NOT_FOUND, INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED, LAST_OWNER
+ * Changes what a member is called, or may do. Sessions of somebody whose role changes end; with a rise also sign-in links, and
+ * passkeys and identities that somebody else may have added.
+ * @throws VALIDATION_ERROR when somebody who is bound would manage the account,
+ *    Failure MEMBER_NOT_FOUND, INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED, LAST_OWNER
  */
 export async function changeMember(
   context: Context,
@@ -240,8 +233,11 @@ export async function changeMember(
 ): Promise<Member> {
   const { accountId } = by.key;
   const member = await getMember(context, accountId, id);
-  requireRank(by, member.role, context.now());
-  requireRank(by, change.role ?? member.role, context.now());
+  requireManage(by, member, context.now());
+  if (change.role !== undefined && change.role !== member.role) {
+    requireGrant(by.key, change.role);
+    requireFresh(by, context.now());
+  }
   return context.writes.updateMember(accountId, member.id, change);
 }
 
@@ -259,7 +255,7 @@ export async function removeMember(
 ): Promise<Member['keys']> {
   const { key } = by;
   const member = await getMember(context, key.accountId, id);
-  requireRank(by, member.role, context.now());
+  requireManage(by, member, context.now());
   const heir = key.member?.id ?? null;
   // Its keys would be bounded by nobody's role from then on.
   if (heir === member.id && keys === 'keep')
@@ -283,12 +279,19 @@ export async function createMemberLogin(
   id: string,
 ): Promise<{ token: string; expiresAt: number }> {
   const member = await getMember(context, by.key.accountId, id);
-  requireRank(by, member.role, context.now());
+  requireManage(by, member, context.now());
+  requireFresh(by, context.now());
   // Whoever manages one account must not get at all others by it.
   if (member.isOperator)
     throw new Failure(
       'INSUFFICIENT_SCOPE',
       'This person is an operator of the installation. Beside the server, linkfold login --person makes a link for them.',
     );
-  return createLogin(context.writes, member.keyId, context.now(), context.randomBytes);
+  return createLogin(
+    context.writes,
+    member.keyId,
+    context.now(),
+    context.randomBytes,
+    startByLink(by, member.id),
+  );
 }

@@ -2,10 +2,9 @@ import type { Context } from '../context.ts';
 import { Failure } from '../failures.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { Account } from './accounts.ts';
-import type { Actor } from './actors.ts';
+import { type By, requireFresh } from './authority.ts';
 import type { Member } from './members.ts';
 import type { Plan } from './plans.ts';
-import { requireFresh } from './sessions.ts';
 
 /** A person with the account that they are in, as the operator's tools find them. */
 export interface PersonAnywhere extends Pick<Member, 'id' | 'name' | 'email' | 'role'> {
@@ -69,7 +68,7 @@ export function accountNotFound(): Failure {
  */
 export async function setSuspended(
   { storage, writes, now }: Pick<Context, 'storage' | 'writes' | 'now'>,
-  by: Pick<Actor, 'key' | 'session'>,
+  by: By,
   name: string,
   isSuspended: boolean,
 ): Promise<AccountFacts> {

@@ -1,9 +1,10 @@
 import type { Context } from '../context.ts';
 import { Failure } from '../failures.ts';
 import { idText, isId } from '../ids.ts';
+import { type By, requireNew } from './authority.ts';
 import type { ApiKey } from './keys.ts';
 import { digestOf } from './keys.ts';
-import { drawSecret, drawSession, type Session } from './sessions.ts';
+import { drawSecret, drawSession, type Session, sessionOf } from './sessions.ts';
 
 /** What a person signs in with: a key pair whose private half never leaves their device, or their devices. */
 export interface Passkey {
@@ -22,6 +23,8 @@ export interface Credential extends Passkey {
   readonly credential: string;
   readonly publicKey: Uint8Array;
   readonly counter: number;
+  /** Whether it was added in a session that somebody else may have begun. */
+  readonly isHelped: boolean;
 }
 
 /** What was asked of somebody, to be answered once. */
@@ -113,9 +116,10 @@ function challengeIn({ response }: Answer): string | undefined {
   }
 }
 
-/** Asks a person's browser for a new passkey. */
-export async function beginPasskey(context: Tools, ceremonies: Ceremonies, place: Place, key: ApiKey) {
-  const { id: memberId, name } = personOf(key);
+/** Asks a person's browser for a new passkey. @throws Failure REAUTHENTICATION_REQUIRED */
+export async function beginPasskey(context: Tools, ceremonies: Ceremonies, place: Place, by: By) {
+  const { id: memberId, name } = personOf(by.key);
+  requireNew(by, context.now());
   const known = (await context.storage.credentials(memberId)).map(({ credential }) => credential);
   const challenge = await newChallenge(context, memberId);
   return ceremonies.creation(place, { challenge, memberId, name, known });
@@ -132,7 +136,7 @@ export async function addPasskey(
   context: Tools,
   ceremonies: Ceremonies,
   place: Place,
-  key: ApiKey,
+  { key, session }: By,
   { name, answer }: { readonly name: string; readonly answer: Answer },
 ): Promise<Passkey> {
   const { id: memberId } = personOf(key);
@@ -146,6 +150,7 @@ export async function addPasskey(
     name,
     createdAt: context.now(),
     lastUsedAt: null,
+    isHelped: session?.start === 'helped',
   };
   if (!(await context.writes.createPasskey(passkey))) throw refused();
   return passkey;
@@ -215,9 +220,15 @@ export async function signInByPasskey(
   const { key, credential } = known;
   const createdAt = now();
   const { token, row } = drawSession(
-    { accountId: key.accountId, keyId: key.id, agent, createdAt },
+    {
+      accountId: key.accountId,
+      keyId: key.id,
+      agent,
+      createdAt,
+      start: credential.isHelped ? 'helped' : 'own',
+    },
     randomBytes,
   );
   if (!(await writes.usePasskey(credential.id, { counter, at: createdAt }, row))) throw refused();
-  return { token, session: { id: row.id, key, agent, createdAt, lastSeenAt: createdAt } };
+  return { token, session: sessionOf(row, key) };
 }

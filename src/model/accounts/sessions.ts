@@ -2,7 +2,14 @@ import { Failure } from '../failures.ts';
 import { idText, type RandomBytes } from '../ids.ts';
 import type { Storage } from '../storage.ts';
 import { type Actor, actorOf } from './actors.ts';
+import { isLive } from './authority.ts';
 import { type ApiKey, digestOf } from './keys.ts';
+
+/**
+ * How a session began: by the person's own credential or invitation, by a link that somebody else made for them, who may have
+ * opened it in their place, or by a link that they made for themselves.
+ */
+export type SessionStart = 'own' | 'helped' | 'renewed';
 
 /** A browser that acts with a key that it does not have. It can do what the key can, and ends with it. */
 export interface Session {
@@ -13,6 +20,9 @@ export interface Session {
   readonly createdAt: number;
   /** When it was last used; up to a minute behind. */
   readonly lastSeenAt: number;
+  readonly start: SessionStart;
+  /** When whoever began it proved who they are, ms since the epoch; null for when it began. */
+  readonly provedAt: number | null;
 }
 
 export interface NewSession {
@@ -22,10 +32,12 @@ export interface NewSession {
   readonly keyId: string;
   readonly agent: string;
   readonly createdAt: number;
+  readonly start: SessionStart;
+  readonly provedAt: number | null;
 }
 
 /** What a link to sign in once stands for. */
-export interface LoginLink {
+export interface LoginLink extends Pick<Session, 'start' | 'provedAt'> {
   readonly digest: Uint8Array;
   readonly keyId: string;
   readonly expiresAt: number;
@@ -35,8 +47,6 @@ export interface LoginLink {
 export const idleLifetimeMs = 12 * 3_600_000;
 /** How long it lasts at most, ms. */
 export const longestLifetimeMs = 30 * 86_400_000;
-/** How long after signing in a browser may do what is dangerous, ms; the message of the failure names it. */
-export const freshMs = 15 * 60_000;
 const loginLinkLifetimeMs = 30 * 60_000;
 /** A further session of a key ends the one that was not used for the longest time. */
 export const maxSessionsOfKey = 50;
@@ -96,20 +106,6 @@ export async function findLogin(storage: Storage, token: string, now: number): P
   return actorOf(key, { loginLink });
 }
 
-/**
- * Checks that whoever acts has proved lately who they are, before what a found browser should not do. A key proves itself with
- * each request.
- * @throws Failure REAUTHENTICATION_REQUIRED
- */
-export function requireFresh({ session }: Pick<Actor, 'session'>, now: number): void {
-  if (session !== undefined && now - session.createdAt > freshMs)
-    throw new Failure('REAUTHENTICATION_REQUIRED');
-}
-
-function isLive({ revokedAt, expiresAt }: ApiKey, now: number): boolean {
-  return revokedAt === null && (expiresAt === null || expiresAt > now);
-}
-
 function invalidLogin(): Failure {
   return new Failure('INVALID_LOGIN_LINK');
 }
@@ -126,19 +122,32 @@ export async function startSession(
   now: number,
   randomBytes: RandomBytes,
 ): Promise<{ token: string; session: Session }> {
-  const of = { accountId: key.accountId, keyId: key.id, agent, createdAt: now };
+  const { start, provedAt } = loginLink ?? {};
+  const of = { accountId: key.accountId, keyId: key.id, agent, createdAt: now, start, provedAt };
   const { token, row } = drawSession(of, randomBytes);
   if (!(await storage.createSession(row, loginLink?.digest))) throw invalidLogin();
-  return { token, session: { id: row.id, key, agent, createdAt: now, lastSeenAt: now } };
+  return { token, session: sessionOf(row, key) };
 }
 
-/** Draws a session of a key. @returns what proves it, and what is stored */
+/**
+ * Draws a session of a key, which began and proved itself now by the person's own credential unless it is said.
+ * @returns what proves it, and what is stored
+ */
 export function drawSession(
-  of: Omit<NewSession, 'id' | 'digest'>,
+  of: Omit<NewSession, 'id' | 'digest' | 'start' | 'provedAt'> & {
+    readonly start?: SessionStart | undefined;
+    readonly provedAt?: number | null | undefined;
+  },
   randomBytes: RandomBytes,
 ): { token: string; row: NewSession } {
   const token = drawToken(randomBytes);
-  return { token, row: { ...of, id: idText(randomBytes(16)), digest: digestOf(token) } };
+  const { start = 'own', provedAt = null } = of;
+  return { token, row: { ...of, start, provedAt, id: idText(randomBytes(16)), digest: digestOf(token) } };
+}
+
+/** Returns a session that has just begun. */
+export function sessionOf({ id, agent, createdAt, start, provedAt }: NewSession, key: ApiKey): Session {
+  return { id, key, agent, createdAt, lastSeenAt: createdAt, start, provedAt };
 }
 
 /**
@@ -152,15 +161,20 @@ export function keyForLogin(keys: readonly ApiKey[], now: number): ApiKey | unde
     .at(0);
 }
 
-/** Makes a link to sign in once. @returns what proves it, which is stored nowhere */
+/**
+ * Makes a link to sign in once.
+ * @param begins how its session begins; without it, as the operator makes it
+ * @returns what proves it, which is stored nowhere
+ */
 export async function createLogin(
   storage: Pick<Storage, 'createLoginLink'>,
   keyId: string,
   now: number,
   randomBytes: RandomBytes,
+  begins: Pick<Session, 'start' | 'provedAt'> = { start: 'own', provedAt: null },
 ): Promise<{ token: string; expiresAt: number }> {
   const token = drawSecret(loginPrefix, randomBytes);
   const expiresAt = now + loginLinkLifetimeMs;
-  await storage.createLoginLink({ digest: digestOf(token), keyId, expiresAt });
+  await storage.createLoginLink({ digest: digestOf(token), keyId, expiresAt, ...begins });
   return { token, expiresAt };
 }

@@ -4,7 +4,7 @@ import { idText } from '../ids.ts';
 import { digestOf, drawKey } from './keys.ts';
 import { openInvitation } from './members.ts';
 import type { Role } from './roles.ts';
-import { couldBeSecret, drawSecret, drawSession, type Session } from './sessions.ts';
+import { couldBeSecret, drawSecret, drawSession, type Session, sessionOf } from './sessions.ts';
 
 /** Somebody at a provider of OpenID Connect. Issuer and subject name a person for ever, an address for mail does not. */
 export interface Subject {
@@ -148,25 +148,18 @@ export async function signOn(
   if (identity !== undefined) {
     const { key } = identity;
     if (key.accountSuspended) throw new Failure('ACCOUNT_SUSPENDED');
-    const of = { accountId: key.accountId, keyId: key.id, agent, createdAt: now() };
+    const start = identity.isHelped ? ('helped' as const) : undefined;
+    const of = { accountId: key.accountId, keyId: key.id, agent, createdAt: now(), start };
     const { token: cookie, row } = drawSession(of, context.randomBytes);
     const use = { role: granted?.role, email: claims.email, at: now() };
     const current = await writes.useIdentity({ ...claims, accountId: key.accountId }, use, row);
     if (current === undefined) throw new Failure('OIDC_REFUSED');
-    return begun(cookie, row, current);
+    return { token: cookie, session: sessionOf(row, current) };
   }
   if (granted !== undefined) return joinByGroup(context, claims, granted, agent);
   // Who is in no group any more is out, wherever they are signed in.
   for (const { key } of known) await writes.endSessions(key.accountId, '', key.id);
   throw new Failure('OIDC_NO_ACCESS');
-}
-
-function begun(
-  token: string,
-  { id, agent, createdAt }: Pick<Session, 'id' | 'agent' | 'createdAt'>,
-  key: Session['key'],
-): { token: string; session: Session } {
-  return { token, session: { id, key, agent, createdAt, lastSeenAt: createdAt } };
 }
 
 /** The account of the first rule that fits, with the first role of it that fits. */
@@ -198,7 +191,7 @@ async function acceptAs(context: Context, claims: Claims, invitation: string, ag
   const { token, row } = sessionIn(accountId);
   const key = await context.writes.acceptInvitation(digestOf(invitation), member, row, claims);
   if (key === undefined) throw new Failure('INVITATION_NOT_FOUND');
-  return begun(token, row, key);
+  return { token, session: sessionOf(row, key) };
 }
 
 async function joinByGroup(context: Context, claims: Claims, granted: GroupRule, agent: string) {
@@ -208,5 +201,5 @@ async function joinByGroup(context: Context, claims: Claims, granted: GroupRule,
   const { member, sessionIn } = drawMember(context, claims.name, agent);
   const { token, row } = sessionIn(account.id);
   const key = await context.writes.joinByGroup(claims, { ...member, role: granted.role }, row);
-  return begun(token, row, key);
+  return { token, session: sessionOf(row, key) };
 }

@@ -1,8 +1,7 @@
 import type { Context } from '../context.ts';
 import { Failure } from '../failures.ts';
-import type { Actor } from './actors.ts';
+import { type By, requireFresh, requireNew } from './authority.ts';
 import { onlyForPeople } from './keys.ts';
-import { requireFresh } from './sessions.ts';
 import { beginSignOn, type Provider, proveSubject } from './single-sign-on.ts';
 
 /** Who a member is at a provider. */
@@ -15,8 +14,6 @@ export interface OwnIdentity {
   /** When they signed in there last. */
   readonly lastUsedAt: number;
 }
-
-type By = Pick<Actor, 'key' | 'session'>;
 
 /** @throws Failure INSUFFICIENT_SCOPE for a key, which is nobody */
 function personOf({ key: { member } }: By): string {
@@ -32,24 +29,11 @@ export async function ownIdentities(
   return storage.identitiesOf(personOf(by));
 }
 
-/**
- * Checks a person before they get another way in: who finds an open browser must not make one for themselves. Somebody who has
- * none yet cannot be asked for one; their first is added without.
- * @throws Failure REAUTHENTICATION_REQUIRED
- */
-export async function requireFreshUnlessFirst(
-  { storage, now }: Pick<Context, 'storage' | 'now'>,
-  by: By,
-): Promise<void> {
-  const id = personOf(by);
-  const ways = (await storage.credentials(id)).length + (await storage.identitiesOf(id)).length;
-  if (ways > 0) requireFresh(by, now());
-}
-
 /** Begins to connect a person who is signed in to who they are at the provider. As `beginSignOn`, which it is for this person alone. */
 export async function beginConnecting(context: Context, provider: Provider, returnTo: string, by: By) {
-  await requireFreshUnlessFirst(context, by);
-  return beginSignOn(context, provider, returnTo, { memberId: personOf(by) });
+  const memberId = personOf(by);
+  requireNew(by, context.now());
+  return beginSignOn(context, provider, returnTo, { memberId });
 }
 
 /**
@@ -66,7 +50,7 @@ export async function connect(
   const memberId = personOf(by);
   const { issuer, subject } = await proveSubject(context, provider, returnTo, given, memberId);
   const at = context.now();
-  const of = { memberId, accountId: by.key.accountId, at };
+  const of = { memberId, accountId: by.key.accountId, at, isHelped: by.session?.start === 'helped' };
   if (!(await context.writes.connectIdentity({ issuer, subject }, of)))
     throw new Failure(
       'OIDC_REFUSED',

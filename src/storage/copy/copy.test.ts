@@ -72,7 +72,14 @@ async function fillPeople(
 ): Promise<void> {
   const [digest, ofWaiting, ofSession] = [5, 6, 8].map((byte) => new Uint8Array(32).fill(byte));
   assert.ok(digest && ofWaiting && ofSession);
-  const of = { accountId, role: 'owner', plan: 'pro', inviter: null, bounds: undefined } as const;
+  const of = {
+    accountId,
+    role: 'owner',
+    plan: 'pro',
+    inviter: null,
+    bounds: undefined,
+    provedAt: null,
+  } as const;
   const invitation = { ...of, createdAt: t0, expiresAt: t0 + day };
   await storage.createInvitation({ ...invitation, id: id(0xf0), digest, email: 'ada@example.com' });
   await storage.createInvitation({ ...invitation, id: id(0xf1), digest: ofWaiting, email: null });
@@ -82,7 +89,7 @@ async function fillPeople(
   assert.ok(await storage.acceptInvitation(digest, ada, browser, atProvider));
   const passkey = { id: id(0xf3), memberId: ada.id, name: odd[14] ?? '', isSynced: true, createdAt: t0 };
   const proof = { credential: 'AAEC_-', publicKey: new Uint8Array([0, 255, 1]), counter: 2 ** 32 - 1 };
-  assert.ok(await storage.createPasskey({ ...passkey, ...proof, lastUsedAt: null }));
+  assert.ok(await storage.createPasskey({ ...passkey, ...proof, lastUsedAt: null, isHelped: true }));
 }
 
 /** Rows of every kind, odd ones among them. */
@@ -106,13 +113,16 @@ async function fill(storage: Storage): Promise<number> {
   const next = { id: 'key00009', digest: new Uint8Array(32), createdAt: t0, oldExpiresAt: t0 + day };
   await storage.rotateKey('key00000', next);
 
-  const session = { id: 'a session', digest: new Uint8Array(32).fill(3), accountId: account, createdAt: t0 };
+  const begins = { start: 'helped', provedAt: t0 - 1 } as const;
+  const of = { accountId: account, createdAt: t0, ...begins };
+  const session = { id: 'a session', digest: new Uint8Array(32).fill(3), ...of };
   await storage.createSession({ ...session, keyId: 'key00000', agent: odd[6] ?? '' });
   await fillPeople(storage, account, session);
   await storage.createLoginLink({
     digest: new Uint8Array(32).fill(4),
     keyId: 'key00000',
     expiresAt: t0 + day,
+    ...begins,
   });
   const sealed = { key: new Uint8Array([1, 0, 255]), url: 'https://ca.test/account/1' };
   await storage.keepAcmeAccount('https://ca.test/directory', sealed, null);

@@ -50,6 +50,7 @@ import { manifests } from './0048-manifests.ts';
 import { webhooksOfClicks } from './0049-webhooks-of-clicks.ts';
 import { operators } from './0050-operators.ts';
 import { watchedAccounts } from './0051-watched-accounts.ts';
+import { authority } from './0052-authority.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [
@@ -104,4 +105,5 @@ export const migrations: readonly Migration[] = [
   webhooksOfClicks,
   operators,
   watchedAccounts,
+  authority,
 ];

@@ -1,4 +1,4 @@
-import type { Identity } from '../../../model/accounts/identity-storage.ts';
+import type { Identity, IdentityWrites } from '../../../model/accounts/identity-storage.ts';
 import type { ApiKey } from '../../../model/accounts/keys.ts';
 import type { NewMember } from '../../../model/accounts/members.ts';
 import type { Role } from '../../../model/accounts/roles.ts';
@@ -12,16 +12,19 @@ import { insertIdentity, makeMember, updateMember } from './members.ts';
 import { createSession } from './sessions.ts';
 
 const ofSubject = `
-  SELECT m.key_id, i.by_group FROM identities i JOIN members m ON m.id = i.member_id
+  SELECT m.key_id, i.by_group, i.helped FROM identities i JOIN members m ON m.id = i.member_id
   WHERE i.issuer = ? AND i.subject = ? ORDER BY i.last_used_at DESC, i.account_id`;
 
 /** Somebody at a provider in every account, the one last used first. */
 export async function identities(db: Db, { issuer, subject }: Subject): Promise<readonly Identity[]> {
-  const rows = await db.all<{ key_id: string; by_group: number }>(ofSubject, [issuer, subject]);
+  const rows = await db.all<{ key_id: string; by_group: number; helped: number }>(ofSubject, [
+    issuer,
+    subject,
+  ]);
   const found: Identity[] = [];
   for (const row of rows) {
     const key = await findKey(db, row.key_id);
-    if (key !== undefined) found.push({ key, isByGroup: row.by_group === 1 });
+    if (key !== undefined) found.push({ key, isByGroup: row.by_group === 1, isHelped: row.helped === 1 });
   }
   return found;
 }
@@ -50,7 +53,14 @@ export async function joinByGroup(
     plan: 'enterprise',
     bounds: undefined,
   });
-  if (!(await insertIdentity(db, { issuer, subject }, { ...member, accountId: session.accountId }, true)))
+  if (
+    !(await insertIdentity(
+      db,
+      { issuer, subject },
+      { ...member, accountId: session.accountId },
+      { isByGroup: true },
+    ))
+  )
     throw new Failure('OIDC_REFUSED');
   await createSession(db, session);
   const key = await findKey(db, member.keyId);
@@ -91,8 +101,8 @@ async function giveRole(db: Db, accountId: number, memberId: string, role: Role)
   try {
     await updateMember(db, accountId, memberId, { role });
   } catch (error) {
-    // An account without an owner could be mended by nobody in it.
-    if (!(error instanceof Failure && error.code === 'LAST_OWNER')) throw error;
+    // An account without an owner could be mended by nobody in it, and who is bound cannot manage one.
+    if (!(error instanceof Failure && /^(?:LAST_OWNER|VALIDATION_ERROR)$/.test(error.code))) throw error;
   }
 }
 
@@ -124,12 +134,12 @@ const lockMember = 'SELECT id FROM members WHERE account_id = ? AND id = ?';
 export async function connectIdentity(
   db: Db,
   subject: Subject,
-  { memberId, accountId, at }: { readonly memberId: string; readonly accountId: number; readonly at: number },
+  { memberId, accountId, at, isHelped }: Parameters<IdentityWrites['connectIdentity']>[1],
 ): Promise<boolean> {
   await db.lockRows('no key update', lockMember, [accountId, memberId]);
   if ((await db.get(lockMember, [accountId, memberId])) === undefined) return false;
   if ((await identitiesOf(db, memberId)).some(({ issuer }) => issuer === subject.issuer)) return false;
-  return insertIdentity(db, subject, { id: memberId, accountId, createdAt: at }, false);
+  return insertIdentity(db, subject, { id: memberId, accountId, createdAt: at }, { isHelped });
 }
 
 const disconnect = 'DELETE FROM identities WHERE account_id = ? AND member_id = ?';

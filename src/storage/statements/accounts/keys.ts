@@ -1,8 +1,16 @@
-import { requireNoMore } from '../../../model/accounts/given-keys.ts';
+import {
+  type By,
+  lowerRole,
+  requireActOn,
+  requireNoMore,
+  roleOf,
+  scopesOfRole,
+  scopesWithin,
+} from '../../../model/accounts/authority.ts';
 import type { ApiKey, NewKey, RotatedKey, StoredKey } from '../../../model/accounts/keys.ts';
 import type { Plan } from '../../../model/accounts/plans.ts';
 import { type Bounds, defaultDomain, type Reach } from '../../../model/accounts/reach.ts';
-import { boundedBy, type Role, scopesOfRole } from '../../../model/accounts/roles.ts';
+import type { Role } from '../../../model/accounts/roles.ts';
 import { domainNotFound } from '../../../model/domains/domains.ts';
 import type { LinkDomain } from '../../../model/domains/hosts.ts';
 import { Failure, limitReached } from '../../../model/failures.ts';
@@ -38,6 +46,8 @@ export interface KeyRow {
   member_key: string | null;
   /** Since when that is an operator. */
   operator_at: number | null;
+  /** The role that it never exceeds; null for none. */
+  ceiling: Role | null;
   /** {@link KeptBounds} as JSON; null for a key that is bound to nothing. */
   bounds: string | null;
   /** For a bound key: spaces and hosts of the account's domains. */
@@ -97,16 +107,18 @@ function scopesIn(text: string): string[] {
   return text === '' ? [] : text.split(' ');
 }
 
-/** The person of a key, and what their role leaves of its scopes. */
-function makerOf(row: KeyRow): Pick<ApiKey, 'scopes' | 'member'> {
-  const { id, member_id, member_name, member_role, member_key, operator_at } = row;
-  if (member_id === null) return { scopes: givenScopes(row) };
+/** Returns the person of a key, and what its ceiling and their role leave of its scopes. */
+function authorityOf(row: KeyRow): Pick<ApiKey, 'scopes' | 'member' | 'ceiling'> {
+  const { id, member_id, member_name, member_role: role, member_key, operator_at } = row;
+  const ceiling = row.ceiling ?? undefined;
+  const limits = { ...(ceiling !== undefined && { ceiling }) };
+  if (member_id === null) return { scopes: scopesWithin(ceiling, givenScopes(row)), ...limits };
   // Nothing for a person who is gone: what becomes of their keys was said when they left.
-  if (member_name === null || member_role === null) return { scopes: [] };
+  if (member_name === null || role === null) return { scopes: [] };
   const isSelf = member_key === id;
-  const scopes = isSelf ? scopesOfRole(member_role) : boundedBy(member_role, givenScopes(row));
+  const scopes = isSelf ? scopesOfRole(role) : scopesWithin(lowerRole(ceiling, role), givenScopes(row));
   const isOperator = isSelf && operator_at !== null;
-  return { scopes, member: { id: member_id, name: member_name, role: member_role, isSelf, isOperator } };
+  return { scopes, member: { id: member_id, name: member_name, role, isSelf, isOperator }, ...limits };
 }
 
 export function keyOf(row: KeyRow): ApiKey {
@@ -117,7 +129,7 @@ export function keyOf(row: KeyRow): ApiKey {
     accountSuspended: row.suspended_at !== null,
     name: row.name,
     plan: row.plan,
-    ...makerOf(row),
+    ...authorityOf(row),
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
@@ -140,7 +152,8 @@ export const keyColumns = `k.id, k.account_id, a.name AS account, a.suspended_at
     k.created_at, k.expires_at, k.revoked_at, k.last_used_at,
     (SELECT d.space || ' ' || d.host FROM domains d WHERE d.account_id = k.account_id AND d.is_default = 1) AS domain,
     (SELECT string_agg(d.host, ' ') FROM domains d WHERE d.account_id = k.account_id AND d.status <> 'pending') AS hosts,
-    k.member_id, m.name AS member_name, m.role AS member_role, m.key_id AS member_key, m.operator_at, k.bounds,
+    k.member_id, m.name AS member_name, m.role AS member_role, m.key_id AS member_key, m.operator_at,
+    k.ceiling, k.bounds,
     CASE WHEN k.bounds IS NOT NULL THEN (SELECT string_agg(d.space || ' ' || d.host, ' ') FROM domains d
       WHERE d.account_id = k.account_id AND d.deleted_at IS NULL) END AS own_domains`;
 export const besideKeys = 'JOIN accounts a ON a.id = k.account_id LEFT JOIN members m ON m.id = k.member_id';
@@ -178,8 +191,8 @@ export async function hasKeys(db: Db): Promise<boolean> {
 }
 
 const insertKey = `
-  INSERT INTO api_keys (id, account_id, digest, name, plan, scopes, bounds, created_at, expires_at, member_id)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  INSERT INTO api_keys (id, account_id, digest, name, plan, scopes, bounds, created_at, expires_at, member_id, ceiling)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** A suspension tells readers of all keys of the account. A key that is made meanwhile must be one of them. */
 async function awaitSuspension(db: Db, accountId: number): Promise<void> {
@@ -227,6 +240,7 @@ export async function createKey(db: Db, key: NewKey, maxLive?: number): Promise<
     key.createdAt,
     key.expiresAt,
     key.memberId ?? null,
+    key.ceiling ?? null,
   ]);
   return keyOf(await one<KeyRow>(db, keyById, [key.id]));
 }
@@ -256,16 +270,10 @@ export async function revokeKey(db: Db, id: string, now: number): Promise<boolea
 }
 
 const keyToRotate = `
-  SELECT account_id, name, plan, scopes, bounds, expires_at, revoked_at, replaced_by, member_id FROM api_keys
-  WHERE id = ? AND NOT EXISTS (SELECT 1 FROM members WHERE key_id = api_keys.id)`;
+  SELECT ${keyColumns}, k.replaced_by FROM api_keys k ${besideKeys} WHERE k.id = ? AND ${notOfAPerson}`;
 const retire = 'UPDATE api_keys SET replaced_by = ?, expires_at = ? WHERE id = ?';
 
-type KeyToRotate = Pick<
-  KeyRow,
-  'account_id' | 'name' | 'plan' | 'scopes' | 'bounds' | 'expires_at' | 'revoked_at' | 'member_id'
-> & {
-  readonly replaced_by: string | null;
-};
+type KeyToRotate = KeyRow & { readonly replaced_by: string | null };
 
 /** @throws Failure INVALID_API_KEY, EXPIRED_API_KEY, as `rotateKey` */
 function requireLive(id: string, old: KeyToRotate | undefined, now: number): KeyToRotate {
@@ -288,28 +296,26 @@ function requireLive(id: string, old: KeyToRotate | undefined, now: number): Key
 /**
  * Makes a successor with the same account, plan, scopes, bounds, name and expiry, and ends the old key: a rotation never prolongs
  * anything.
- * @param giver the key that must have all that the old one has, when one asks
+ * @param by who must have all that the old key has; undefined for the operator
  * @throws Failure INVALID_API_KEY when there is no such key, or it is revoked or was rotated already; EXPIRED_API_KEY;
- *   KEY_NOT_FOUND, INSUFFICIENT_SCOPE when the giver may not
+ *   INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED
  */
 export async function rotateKey(
   db: Db,
   id: string,
   next: { id: string; digest: Uint8Array; createdAt: number; oldExpiresAt: number },
-  giver?: ApiKey,
+  by?: By,
 ): Promise<RotatedKey> {
   const [, found] = await all(
     db.lockRows('no key update', 'SELECT id FROM api_keys WHERE id = ?', [id]),
     db.get<KeyToRotate>(keyToRotate, [id]),
   );
   const old = requireLive(id, found, next.createdAt);
-  if (giver !== undefined)
-    requireNoMore(giver, {
-      accountId: old.account_id,
-      scopes: givenScopes(old),
-      plan: old.plan,
-      expiresAt: old.expires_at,
-    });
+  if (by !== undefined) {
+    requireActOn(by.key, keyOf(old));
+    const given = { scopes: givenScopes(old), plan: old.plan, expiresAt: old.expires_at };
+    requireNoMore(by, given, next.createdAt);
+  }
   const oldExpiresAt = Math.min(next.oldExpiresAt, old.expires_at ?? Number.MAX_SAFE_INTEGER);
   await db.run(retire, [next.id, oldExpiresAt, id]);
   await noteChange(db, 'key', id);
@@ -325,9 +331,25 @@ export async function rotateKey(
     next.createdAt,
     old.expires_at,
     // Whoever is shown the new key must not get around their role by it.
-    giver?.member?.id ?? old.member_id,
+    by?.key.member?.id ?? old.member_id,
+    lowerRole(old.ceiling ?? undefined, by && roleOf(by.key)) ?? null,
   ]);
   return { ...keyOf(await one<KeyRow>(db, keyById, [next.id])), oldExpiresAt };
+}
+
+const keysOfMember = `${keyRows} WHERE k.member_id = ?`;
+const handOver = 'UPDATE api_keys SET member_id = ?, scopes = ?, bounds = ?, ceiling = ? WHERE id = ?';
+
+/**
+ * Gives the keys of a person who leaves to somebody else, or to nobody. Each keeps what it may do at this moment: it never gains by
+ * that, whoever has it from then on.
+ */
+export async function handOverKeys(db: Db, memberId: string, heir: string | null): Promise<void> {
+  for (const row of await db.all<KeyRow>(keysOfMember, [memberId])) {
+    const { scopes, ...key } = keyOf(row);
+    const [kept, bounds] = scopesAndBounds(scopes.join(' '), boundsIn(row.bounds));
+    await db.run(handOver, [heir, kept, bounds, roleOf(key) ?? null, row.id]);
+  }
 }
 
 const touch =

@@ -1,5 +1,7 @@
+import { isRise, isWorkingOwner, managesAccount, mayInvite } from '../../../model/accounts/authority.ts';
 import type { ApiKey } from '../../../model/accounts/keys.ts';
 import {
+  boundRoleProblems,
   type Invitation,
   type LeftKeys,
   lastOwner,
@@ -10,15 +12,15 @@ import {
   type NewMember,
 } from '../../../model/accounts/members.ts';
 import type { Plan } from '../../../model/accounts/plans.ts';
-import { isBelow, type Role } from '../../../model/accounts/roles.ts';
+import type { Role } from '../../../model/accounts/roles.ts';
 import type { NewSession } from '../../../model/accounts/sessions.ts';
 import type { Subject } from '../../../model/accounts/single-sign-on.ts';
-import { Failure, limitReached } from '../../../model/failures.ts';
+import { Failure, limitReached, refused } from '../../../model/failures.ts';
 import { noteChange } from '../../db/change-log.ts';
 import { type Db, one } from '../../db/db.ts';
 import { accountById } from '../groups/link-counts.ts';
-import { boundsIn, findKey, requireBounds, revokeKey, scopesAndBounds } from './keys.ts';
-import { deletePasskeysOf } from './passkeys.ts';
+import { boundsIn, findKey, handOverKeys, requireBounds, revokeKey, scopesAndBounds } from './keys.ts';
+import { deleteHelpedPasskeys, deletePasskeysOf } from './passkeys.ts';
 import { createSession } from './sessions.ts';
 
 interface MemberRow {
@@ -89,6 +91,7 @@ interface InvitationRow {
   bounds: string | null;
   inviter: string | null;
   inviter_name: string | null;
+  proved_at: number | null;
   created_at: number;
   expires_at: number;
 }
@@ -105,6 +108,7 @@ function invitationOf(row: InvitationRow): Invitation {
     bounds: boundsIn(row.bounds),
     inviter: row.inviter,
     inviterName: row.inviter_name,
+    provedAt: row.proved_at,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
   };
@@ -112,7 +116,7 @@ function invitationOf(row: InvitationRow): Invitation {
 
 const invitationRows = `
   SELECT i.id, i.account_id, a.name AS account, a.suspended_at, i.role, i.plan, i.email, i.bounds, i.inviter,
-    COALESCE(m.name, k.name) AS inviter_name, i.created_at, i.expires_at
+    COALESCE(m.name, k.name) AS inviter_name, i.proved_at, i.created_at, i.expires_at
   FROM invitations i JOIN accounts a ON a.id = i.account_id
     LEFT JOIN api_keys k ON k.id = i.inviter LEFT JOIN members m ON m.id = k.member_id`;
 const invitationsOfAccount = `
@@ -132,8 +136,8 @@ export async function findInvitation(db: Db, digest: Uint8Array): Promise<Invita
 const forgetOld = 'DELETE FROM invitations WHERE account_id = ? AND expires_at <= ?';
 const waiting = 'SELECT COUNT(*) AS waiting FROM invitations WHERE account_id = ?';
 const insertInvitation = `
-  INSERT INTO invitations (id, digest, account_id, role, plan, email, bounds, inviter, created_at, expires_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  INSERT INTO invitations (id, digest, account_id, role, plan, email, bounds, inviter, proved_at, created_at, expires_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** Changes of the people of one account come one after another. */
 async function lockAccount(db: Db, accountId: number): Promise<void> {
@@ -142,15 +146,16 @@ async function lockAccount(db: Db, accountId: number): Promise<void> {
 
 /** @throws Failure LIMIT_REACHED, DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND */
 export async function createInvitation(db: Db, invitation: NewInvitation): Promise<Invitation> {
-  const { id, digest, accountId, role, plan, email, bounds, inviter, createdAt, expiresAt } = invitation;
+  const { id, digest, accountId, role, plan, email, bounds, inviter, provedAt, createdAt, expiresAt } =
+    invitation;
   await lockAccount(db, accountId);
   await db.run(forgetOld, [accountId, createdAt]);
   const { waiting: open } = await one<{ waiting: number }>(db, waiting, [accountId]);
   if (open >= maxInvitations) throw limitReached('invitations', maxInvitations);
   await requireBounds(db, accountId, bounds);
   const [, kept] = scopesAndBounds('', bounds);
-  const values = [id, digest, accountId, role, plan, email, kept, inviter, createdAt, expiresAt] as const;
-  await db.run(insertInvitation, values);
+  const facts = [id, digest, accountId, role, plan, email, kept, inviter] as const;
+  await db.run(insertInvitation, [...facts, provedAt, createdAt, expiresAt]);
   return invitationOf(await one<InvitationRow>(db, invitationByDigest, [digest]));
 }
 
@@ -181,18 +186,18 @@ export async function makeMember(
 }
 
 const insertOne = `
-  INSERT INTO identities (issuer, subject, account_id, member_id, by_group, created_at, last_used_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (issuer, subject, account_id) DO NOTHING`;
+  INSERT INTO identities (issuer, subject, account_id, member_id, by_group, helped, created_at, last_used_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (issuer, subject, account_id) DO NOTHING`;
 
 /** @returns false when somebody in the account is this already */
 export async function insertIdentity(
   db: Db,
   { issuer, subject }: Subject,
   { id, accountId, createdAt }: Pick<Member, 'id' | 'accountId' | 'createdAt'>,
-  isByGroup: boolean,
+  { isByGroup = false, isHelped = false } = {},
 ): Promise<boolean> {
-  const values = [issuer, subject, accountId, id, isByGroup ? 1 : 0, createdAt, createdAt] as const;
-  return (await db.run(insertOne, values)) > 0;
+  const flags = [isByGroup ? 1 : 0, isHelped ? 1 : 0] as const;
+  return (await db.run(insertOne, [issuer, subject, accountId, id, ...flags, createdAt, createdAt])) > 0;
 }
 
 /**
@@ -208,22 +213,26 @@ export async function acceptInvitation(
   subject?: Subject,
 ): Promise<ApiKey | undefined> {
   const found = await findInvitation(db, digest);
+  if (found !== undefined) await lockAccount(db, found.accountId);
+  // Behind the lock: who invites may have been lowered meanwhile.
+  const inviter = found?.inviter == null ? undefined : await findKey(db, found.inviter);
+  if (found?.inviter != null && !mayInvite(inviter, found.role, member.createdAt)) return undefined;
   // One statement, so that of two browsers that accept at once only one gets in.
   if (found === undefined || (await db.run(useInvitation, [digest, member.createdAt])) === 0)
     return undefined;
   const { accountId, email, role, plan, bounds } = found;
   await makeMember(db, { ...member, accountId, email, role, plan, bounds });
-  if (subject !== undefined && !(await insertIdentity(db, subject, { ...member, accountId }, false)))
+  if (subject !== undefined && !(await insertIdentity(db, subject, { ...member, accountId })))
     throw new Failure('OIDC_REFUSED');
   await createSession(db, session);
   return findKey(db, member.keyId);
 }
 
-const owners = "SELECT COUNT(*) AS owners FROM members WHERE account_id = ? AND role = 'owner'";
-
-/** @throws Failure LAST_OWNER */
-async function requireAnotherOwner(db: Db, accountId: number): Promise<void> {
-  if ((await one<{ owners: number }>(db, owners, [accountId])).owners < 2) throw lastOwner();
+/** @throws Failure LAST_OWNER when this member is the only one who can manage the whole account */
+async function requireAnotherOwner(db: Db, leaving: Member): Promise<void> {
+  if (!isWorkingOwner(leaving)) return;
+  const others = (await members(db, leaving.accountId)).filter(({ id }) => id !== leaving.id);
+  if (!others.some(isWorkingOwner)) throw lastOwner();
 }
 
 const keysOfMember = 'SELECT id FROM api_keys WHERE member_id = ? ORDER BY id';
@@ -239,8 +248,9 @@ const endSessions = 'DELETE FROM sessions WHERE key_id = ?';
 const endLogins = 'DELETE FROM login_links WHERE key_id = ?';
 
 /**
- * Changes a member; sessions of somebody who may do less from now on end.
- * @throws Failure MEMBER_NOT_FOUND, LAST_OWNER
+ * Changes a member. Sessions of somebody whose role changes end; with a rise also what else somebody could sign in with in their
+ * place.
+ * @throws Failure MEMBER_NOT_FOUND, LAST_OWNER, VALIDATION_ERROR when somebody who is bound would manage the account
  */
 export async function updateMember(
   db: Db,
@@ -253,11 +263,18 @@ export async function updateMember(
   if (before === undefined) throw memberNotFound();
   const { name = before.name, role = before.role } = change;
   if (name === before.name && role === before.role) return before;
-  if (before.role === 'owner' && role !== 'owner') await requireAnotherOwner(db, accountId);
+  if (role !== before.role) {
+    if (before.bounds !== undefined && managesAccount(role))
+      throw refused(
+        boundRoleProblems(role, { domains: before.bounds.hosts, folders: before.bounds.folders }),
+      );
+    await requireAnotherOwner(db, before);
+  }
   await db.run(setMember, [name, role, id]);
   await db.run(nameKey, [name, before.keyId]);
   await noteKeys(db, id);
-  if (isBelow(role, before.role)) await db.run(endSessions, [before.keyId]);
+  if (isRise(before.role, role)) await endOthersWaysIn(db, before);
+  else if (role !== before.role) await db.run(endSessions, [before.keyId]);
   return { ...before, name, role };
 }
 
@@ -267,7 +284,15 @@ export async function endWaysIn(db: Db, keyId: string): Promise<void> {
   await db.run(endLogins, [keyId]);
 }
 
-const handOver = 'UPDATE api_keys SET member_id = ? WHERE member_id = ?';
+const removeHelpedIdentities = 'DELETE FROM identities WHERE member_id = ? AND helped = 1';
+
+/** Ends all by which somebody else may act as a member who is to have more rights: the person signs in again. */
+export async function endOthersWaysIn(db: Db, { id, keyId }: Pick<Member, 'id' | 'keyId'>): Promise<void> {
+  await endWaysIn(db, keyId);
+  await deleteHelpedPasskeys(db, id);
+  await db.run(removeHelpedIdentities, [id]);
+}
+
 const withdraw = 'DELETE FROM invitations WHERE inviter IN (SELECT id FROM api_keys WHERE member_id = ?)';
 const removeIdentities = 'DELETE FROM identities WHERE member_id = ?';
 const removeMember = 'DELETE FROM members WHERE id = ?';
@@ -288,7 +313,7 @@ export async function deleteMember(
   await lockAccount(db, accountId);
   const leaving = await member(db, accountId, id);
   if (leaving === undefined) throw memberNotFound();
-  if (leaving.role === 'owner') await requireAnotherOwner(db, accountId);
+  await requireAnotherOwner(db, leaving);
   if (leaving.keys.length > 0 && keys === undefined) throw new Failure('MEMBER_HAS_KEYS');
   await db.run(withdraw, [id]);
   await endWaysIn(db, leaving.keyId);
@@ -296,8 +321,8 @@ export async function deleteMember(
   await noteKeys(db, id);
   await deletePasskeysOf(db, id);
   await db.run(removeIdentities, [id]);
+  await handOverKeys(db, id, heir);
   await db.run(removeMember, [id]);
   await db.run(removeKey, [leaving.keyId]);
-  await db.run(handOver, [heir, id]);
   return leaving.keys;
 }

@@ -4,7 +4,7 @@ import type { Plan } from '../../../model/accounts/plans.ts';
 import type { Role } from '../../../model/accounts/roles.ts';
 import type { Db, Value } from '../../db/db.ts';
 import { scopeOf, sumOfLinks } from '../groups/link-counts.ts';
-import { endWaysIn, noteKeys } from './members.ts';
+import { endOthersWaysIn, endWaysIn, noteKeys } from './members.ts';
 
 interface PersonRow {
   id: string;
@@ -41,8 +41,8 @@ const setOne = 'UPDATE members SET operator_at = ? WHERE id = ?';
 const keyOf = 'SELECT key_id FROM members WHERE id = ?';
 
 /**
- * Makes a person an operator, or no more. Their sessions and links to sign in end: somebody who manages their account may have
- * begun one in their place.
+ * Makes a person an operator, or no more. Their sessions and links to sign in end, and passkeys and identities that somebody else
+ * may have added: whoever manages their account could use them in their place.
  * @param at since when, or null for no more @returns whether there is such a person
  */
 export async function setOperator(db: Db, memberId: string, at: number | null): Promise<boolean> {
@@ -50,7 +50,8 @@ export async function setOperator(db: Db, memberId: string, at: number | null): 
   if (person === undefined) return false;
   await db.run(setOne, [at, memberId]);
   await noteKeys(db, memberId);
-  await endWaysIn(db, person.key_id);
+  if (at === null) await endWaysIn(db, person.key_id);
+  else await endOthersWaysIn(db, { id: memberId, keyId: person.key_id });
   return true;
 }
 

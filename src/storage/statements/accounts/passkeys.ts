@@ -16,6 +16,7 @@ interface PasskeyRow {
   is_synced: number;
   created_at: number;
   last_used_at: number | null;
+  helped: number;
 }
 
 function credentialOf(row: PasskeyRow): Credential {
@@ -29,11 +30,12 @@ function credentialOf(row: PasskeyRow): Credential {
     isSynced: row.is_synced === 1,
     createdAt: row.created_at,
     lastUsedAt: row.last_used_at,
+    isHelped: row.helped === 1,
   };
 }
 
 const columns =
-  'p.id, p.member_id, p.credential, p.public_key, p.counter, p.name, p.is_synced, p.created_at, p.last_used_at';
+  'p.id, p.member_id, p.credential, p.public_key, p.counter, p.name, p.is_synced, p.created_at, p.last_used_at, p.helped';
 const ofMember = `SELECT ${columns} FROM passkeys p WHERE p.member_id = ? ORDER BY p.created_at, p.id`;
 const byCredential = `
   SELECT ${columns}, m.key_id FROM passkeys p JOIN members m ON m.id = p.member_id WHERE p.credential = ?`;
@@ -86,17 +88,17 @@ function challengeOf(digest: Uint8Array, row: ChallengeRow | undefined): Challen
 
 const lockMember = 'SELECT id FROM members WHERE id = ?';
 const insertPasskey = `
-  INSERT INTO passkeys (id, member_id, credential, public_key, counter, name, is_synced, created_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (credential) DO NOTHING`;
+  INSERT INTO passkeys (id, member_id, credential, public_key, counter, name, is_synced, created_at, helped)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (credential) DO NOTHING`;
 
 /** @returns false when the credential is somebody's already, or the person is gone @throws Failure LIMIT_REACHED */
 export async function createPasskey(db: Db, passkey: Credential): Promise<boolean> {
-  const { id, memberId, credential, publicKey, counter, name, isSynced, createdAt } = passkey;
+  const { id, memberId, credential, publicKey, counter, name, isSynced, createdAt, isHelped } = passkey;
   await db.lockRows('no key update', lockMember, [memberId]);
   if ((await db.get(lockMember, [memberId])) === undefined) return false;
   if ((await credentials(db, memberId)).length >= maxPasskeys) throw limitReached('passkeys', maxPasskeys);
-  const values = [id, memberId, credential, publicKey, counter, name, isSynced ? 1 : 0, createdAt] as const;
-  return (await db.run(insertPasskey, values)) > 0;
+  const facts = [id, memberId, credential, publicKey, counter, name, isSynced ? 1 : 0] as const;
+  return (await db.run(insertPasskey, [...facts, createdAt, isHelped ? 1 : 0])) > 0;
 }
 
 const rename = 'UPDATE passkeys SET name = ? WHERE member_id = ? AND id = ?';
@@ -124,12 +126,17 @@ export async function usePasskey(
   return true;
 }
 
-const ofMemberGone = [
-  'DELETE FROM passkeys WHERE member_id = ?',
-  'DELETE FROM challenges WHERE member_id = ?',
-];
+const ofMemberGone = 'DELETE FROM passkeys WHERE member_id = ?';
+const challengesOf = 'DELETE FROM challenges WHERE member_id = ?';
 
-/** Removes what a person could sign in with. */
+/** Removes what a person could sign in with, and what they began and did not finish. */
 export async function deletePasskeysOf(db: Db, memberId: string): Promise<void> {
-  for (const statement of ofMemberGone) await db.run(statement, [memberId]);
+  await db.run(ofMemberGone, [memberId]);
+  await db.run(challengesOf, [memberId]);
+}
+
+/** The same of what was added in sessions that somebody else may have begun. */
+export async function deleteHelpedPasskeys(db: Db, memberId: string): Promise<void> {
+  await db.run(`${ofMemberGone} AND helped = 1`, [memberId]);
+  await db.run(challengesOf, [memberId]);
 }

@@ -6,6 +6,7 @@ import {
   maxSessionsOfKey,
   type NewSession,
   type Session,
+  type SessionStart,
 } from '../../../model/accounts/sessions.ts';
 import type { MaybePromise } from '../../../model/maybe-promise.ts';
 import { type Db, whenKnown } from '../../db/db.ts';
@@ -16,6 +17,8 @@ interface SessionRow extends KeyRow {
   agent: string;
   began_at: number;
   last_seen_at: number;
+  start: SessionStart;
+  proved_at: number | null;
 }
 
 function sessionOf(row: SessionRow): Session {
@@ -25,14 +28,16 @@ function sessionOf(row: SessionRow): Session {
     agent: row.agent,
     createdAt: row.began_at,
     lastSeenAt: row.last_seen_at,
+    start: row.start,
+    provedAt: row.proved_at,
   };
 }
 
 const sessionRows = `
-  SELECT s.id AS session_id, s.agent, s.created_at AS began_at, s.last_seen_at, ${keyColumns}
+  SELECT s.id AS session_id, s.agent, s.created_at AS began_at, s.last_seen_at, s.start, s.proved_at, ${keyColumns}
   FROM sessions s JOIN api_keys k ON k.id = s.key_id ${besideKeys}`;
 const byDigest = `
-  SELECT id, key_id, agent, created_at, last_seen_at FROM sessions WHERE digest = ?`;
+  SELECT id, key_id, agent, created_at, last_seen_at, start, proved_at FROM sessions WHERE digest = ?`;
 const ofAccount = `${sessionRows} WHERE s.account_id = ? ORDER BY s.last_seen_at DESC, s.id`;
 const ofKey = `${sessionRows} WHERE s.account_id = ? AND s.key_id = ? ORDER BY s.last_seen_at DESC, s.id`;
 
@@ -42,6 +47,8 @@ interface FoundRow {
   agent: string;
   created_at: number;
   last_seen_at: number;
+  start: SessionStart;
+  proved_at: number | null;
 }
 
 /**
@@ -63,8 +70,9 @@ function withKey(
   keyOfId: (id: string) => MaybePromise<StoredKey | undefined>,
 ): MaybePromise<Session | undefined> {
   if (row === undefined) return undefined;
-  const { id, key_id: keyId, agent, created_at: createdAt, last_seen_at: lastSeenAt } = row;
-  return whenKnown(keyOfId(keyId), (key) => key && { id, key, agent, createdAt, lastSeenAt });
+  const { id, key_id: keyId, agent, created_at: createdAt, last_seen_at: lastSeenAt, start } = row;
+  const facts = { id, agent, createdAt, lastSeenAt, start, provedAt: row.proved_at };
+  return whenKnown(keyOfId(keyId), (key) => key && { ...facts, key });
 }
 
 /** Sessions of an account, or of one of its keys, the one last used first. */
@@ -78,8 +86,8 @@ export async function sessions(db: Db, accountId: number, keyId?: string): Promi
 
 const useLink = 'DELETE FROM login_links WHERE digest = ? AND expires_at > ?';
 const insertSession = `
-  INSERT INTO sessions (digest, id, account_id, key_id, agent, created_at, last_seen_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?)`;
+  INSERT INTO sessions (digest, id, account_id, key_id, agent, created_at, last_seen_at, start, proved_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const endOldest = `
   DELETE FROM sessions WHERE key_id = ? AND digest NOT IN (
     SELECT digest FROM sessions WHERE key_id = ? ORDER BY last_seen_at DESC, digest LIMIT ${maxSessionsOfKey})`;
@@ -94,10 +102,11 @@ export async function createSession(
   session: NewSession,
   login?: Uint8Array,
 ): Promise<{ id: string } | undefined> {
-  const { digest, id, accountId, keyId, agent, createdAt } = session;
+  const { digest, id, accountId, keyId, agent, createdAt, start, provedAt } = session;
   // One statement, so that of two browsers that open the link at once only one gets in.
   if (login !== undefined && (await db.run(useLink, [login, createdAt])) === 0) return undefined;
-  await db.run(insertSession, [digest, id, accountId, keyId, agent, createdAt, createdAt]);
+  const values = [digest, id, accountId, keyId, agent, createdAt, createdAt, start, provedAt] as const;
+  await db.run(insertSession, values);
   await db.run(endOldest, [keyId, keyId]);
   return { id };
 }
@@ -145,20 +154,26 @@ export async function touchSessions(db: Db, uses: readonly { id: string; at: num
   await db.bulk(input, (id = '', at = 0) => db.run(touch, [at, id, at]), touchBulk);
 }
 
-const insertLink = 'INSERT INTO login_links (digest, key_id, expires_at) VALUES (?, ?, ?)';
-const linkByDigest = 'SELECT key_id, expires_at FROM login_links WHERE digest = ?';
+const insertLink =
+  'INSERT INTO login_links (digest, key_id, expires_at, start, proved_at) VALUES (?, ?, ?, ?, ?)';
+const linkByDigest = 'SELECT key_id, expires_at, start, proved_at FROM login_links WHERE digest = ?';
 
 export async function createLoginLink(
   db: Db,
-  { digest, keyId, expiresAt }: LoginLink,
+  { digest, keyId, expiresAt, start, provedAt }: LoginLink,
 ): Promise<{ readonly id: string }> {
-  await db.run(insertLink, [digest, keyId, expiresAt]);
+  await db.run(insertLink, [digest, keyId, expiresAt, start, provedAt]);
   return { id: digest.toHex().slice(0, 8) };
 }
 
 export async function findLoginLink(db: Db, digest: Uint8Array): Promise<LoginLink | undefined> {
-  const row = await db.get<{ key_id: string; expires_at: number }>(linkByDigest, [digest]);
-  return row && { digest, keyId: row.key_id, expiresAt: row.expires_at };
+  const row = await db.get<Pick<FoundRow, 'key_id' | 'start' | 'proved_at'> & { expires_at: number }>(
+    linkByDigest,
+    [digest],
+  );
+  return (
+    row && { digest, keyId: row.key_id, expiresAt: row.expires_at, start: row.start, provedAt: row.proved_at }
+  );
 }
 
 const forgetIdle = 'DELETE FROM sessions WHERE last_seen_at < ?';

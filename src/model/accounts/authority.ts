@@ -1,0 +1,222 @@
+import { Failure } from '../failures.ts';
+import type { Actor } from './actors.ts';
+import { type ApiKey, type Scope, scopeMissing, scopes } from './keys.ts';
+import type { Member } from './members.ts';
+import { plans } from './plans.ts';
+import { boundScopes } from './reach.ts';
+import { type Role, roles } from './roles.ts';
+import type { Session } from './sessions.ts';
+
+// Who may do what to whom. A credential may do what it was given, as far as its holder may do it now. No other file compares
+// roles or scopes; docs/people.md has the rules as a table.
+
+type Authority = Pick<ApiKey, 'scopes' | 'member' | 'ceiling'>;
+/** Who asks: a key, and the session through which it does. */
+export type By = Pick<Actor, 'key' | 'session'>;
+
+/** How long after signing in a session may do what needs proof, ms; the message of the failure names it. */
+export const freshMs = 15 * 60_000;
+
+const scopesOf: Readonly<Record<Role, readonly Scope[]>> = {
+  owner: scopes,
+  admin: scopes,
+  editor: boundScopes,
+  viewer: ['links:read', 'analytics:read'],
+};
+
+/** Returns what a role may do. An admin may do what an owner may, except to owners. */
+export function scopesOfRole(role: Role): readonly Scope[] {
+  return scopesOf[role];
+}
+
+/** Returns the lower one of two roles; undefined stands for no limit. */
+export function lowerRole(one: Role | undefined, other: Role | undefined): Role | undefined {
+  return roles.findLast((role) => role === one || role === other);
+}
+
+/** Returns the role that limits a key now; undefined for a key that no role limits. */
+export function roleOf({ ceiling, member }: Pick<ApiKey, 'ceiling' | 'member'>): Role | undefined {
+  return lowerRole(ceiling, member?.role);
+}
+
+/** Returns those of some scopes that a role allows. */
+export function scopesWithin(role: Role | undefined, given: readonly string[]): readonly string[] {
+  return role === undefined ? given : given.filter((scope) => covers(scopesOf[role], [scope]));
+}
+
+/** Returns true for a change to a role with more rights. */
+export function isRise(from: Role, to: Role): boolean {
+  return roles.indexOf(to) < roles.indexOf(from);
+}
+
+/** Returns true for an owner who can manage the whole account. */
+export function isWorkingOwner({
+  role,
+  bounds,
+}: {
+  readonly role: Role;
+  readonly bounds?: unknown;
+}): boolean {
+  return role === 'owner' && bounds === undefined;
+}
+
+/** Returns true for a role that has to see the whole account. */
+export function managesAccount(role: Role | undefined): boolean {
+  return role !== undefined && covers(scopesOf[role], ['people:write']);
+}
+
+function covers(own: readonly string[], wanted: readonly string[]): boolean {
+  return wanted.every((scope) => own.includes(scope));
+}
+
+/** Returns how high a key stands in its account: 0 for a key of the operator that may do all, then the roles in their order. */
+function rankOf(key: Authority): number {
+  const role = roleOf(key);
+  if (role !== undefined) return rankOfRole(role);
+  if (covers(key.scopes, scopes)) return 0;
+  const covered = roles.findIndex((one) => covers(key.scopes, scopesOf[one]));
+  return covered === -1 ? roles.length + 1 : covered + 1;
+}
+
+function rankOfRole(role: Role): number {
+  return roles.indexOf(role) + 1;
+}
+
+/** Returns true if a key may give a role, change it or take it away. */
+function mayGrant(key: Authority, role: Role): boolean {
+  return covers(key.scopes, scopesOf[role]) && rankOf(key) <= rankOfRole(role);
+}
+
+/** @throws Failure INSUFFICIENT_SCOPE when a key may not give a role, change it or take it away */
+export function requireGrant(key: Authority, role: Role): void {
+  if (mayGrant(key, role)) return;
+  const isForOwners = role === 'owner' && covers(key.scopes, scopes);
+  throw insufficient(
+    isForOwners ? 'Only an owner may do this with an owner.' : `This needs all that the role ${role} may do.`,
+  );
+}
+
+/**
+ * Checks that a key may change or remove a member.
+ * @throws Failure INSUFFICIENT_SCOPE; REAUTHENTICATION_REQUIRED for an owner
+ */
+export function requireManage(
+  by: By,
+  { id, role, isOperator }: Pick<Member, 'id' | 'role' | 'isOperator'>,
+  now: number,
+): void {
+  requireGrant(by.key, role);
+  if (isOperator && by.key.member?.id !== id && rankOf(by.key) > 0)
+    throw insufficient('This person is an operator of the installation: linkfold operators remove, first.');
+  if (role === 'owner') requireFresh(by, now);
+}
+
+/** Returns true if a key is as high as another one or higher, and may do all that it may. A key may always act on itself. */
+export function mayActOn(key: ApiKey, target: ApiKey): boolean {
+  const targetRank = target.member?.isOperator ? 0 : rankOf(target);
+  return target.id === key.id || (rankOf(key) <= targetRank && covers(key.scopes, target.scopes));
+}
+
+/** @throws Failure INSUFFICIENT_SCOPE when a key may not revoke, rotate or sign out another one */
+export function requireActOn(key: ApiKey, target: ApiKey): void {
+  if (!mayActOn(key, target))
+    throw insufficient('This key or session belongs to somebody with more rights than you have.');
+}
+
+/** @throws Failure INSUFFICIENT_SCOPE when a key lacks a scope that it is to give */
+export function requireScopes({ scopes: own }: Authority, given: readonly string[]): void {
+  const lacking = given.find((scope) => !own.includes(scope));
+  if (lacking !== undefined)
+    throw insufficient(`This API key lacks the scope ${lacking}, so it cannot give it.`);
+}
+
+/**
+ * Checks that a key which is to be shown to who asks gives them no more than they have.
+ * @throws Failure INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED
+ */
+export function requireNoMore(
+  by: By,
+  { scopes: given, plan, expiresAt }: Pick<ApiKey, 'scopes' | 'plan' | 'expiresAt'>,
+  now: number,
+): void {
+  const { key: giver } = by;
+  requireScopes(giver, given);
+  if (isPowerful(given)) requireFresh(by, now);
+  if (plans.indexOf(plan) > plans.indexOf(giver.plan) || endOf({ expiresAt }) > endOf(giver))
+    throw insufficient(
+      'This key has a higher plan or a later expiry than the key in hand, which cannot give that.',
+    );
+}
+
+/** Returns when a key ends, ms since the epoch; infinite for never. */
+export function endOf({ expiresAt }: Pick<ApiKey, 'expiresAt'>): number {
+  return expiresAt ?? Number.POSITIVE_INFINITY;
+}
+
+/** Returns true for a key that is neither revoked nor expired. */
+export function isLive(key: Pick<ApiKey, 'revokedAt' | 'expiresAt'>, now: number): boolean {
+  return key.revokedAt === null && endOf(key) > now;
+}
+
+/** Returns true if an invitation of this key is worth a role at this moment. */
+export function mayInvite(inviter: ApiKey | undefined, role: Role, now: number): boolean {
+  return (
+    inviter !== undefined &&
+    isLive(inviter, now) &&
+    hasScope(inviter, 'people:write') &&
+    mayGrant(inviter, role)
+  );
+}
+
+export function hasScope({ scopes: own }: Authority, scope: Scope): boolean {
+  return own.includes(scope);
+}
+
+/** @throws Failure INSUFFICIENT_SCOPE, naming the scope that is missing (document §5.3) */
+export function requireScope(key: Authority, scope: Scope): void {
+  if (!hasScope(key, scope)) throw scopeMissing(scope);
+}
+
+/** Returns true if a key with such scopes does more than work with links: it is given only to who proved themselves lately. */
+export function isPowerful(given: readonly string[]): boolean {
+  return !covers(boundScopes, given);
+}
+
+/**
+ * Checks that whoever acts has proved lately who they are. A key proves itself with each request.
+ * @throws Failure REAUTHENTICATION_REQUIRED
+ */
+export function requireFresh({ session }: Pick<By, 'session'>, now: number): void {
+  if (session === undefined) return;
+  const provedAt = Math.min(session.provedAt ?? session.createdAt, session.createdAt);
+  if (now - provedAt > freshMs) throw new Failure('REAUTHENTICATION_REQUIRED');
+}
+
+/**
+ * Checks that a session may add a passkey or an identity: it has just begun, and not by a link that the person made themself.
+ * @throws Failure REAUTHENTICATION_REQUIRED
+ */
+export function requireNew({ session }: Pick<By, 'session'>, now: number): void {
+  if (session !== undefined && (session.start === 'renewed' || now - session.createdAt > freshMs))
+    throw new Failure('REAUTHENTICATION_REQUIRED');
+}
+
+/**
+ * Returns what a session that begins by a link or an invitation counts as: a person's session gives no proof, the session of a
+ * key as much as it has, and a key itself gives it with each request.
+ * @returns when it proved itself, ms since the epoch; null for when it begins
+ */
+export function proofGivenBy({ key, session }: By): number | null {
+  if (session === undefined) return null;
+  return key.member?.isSelf ? 0 : (session.provedAt ?? session.createdAt);
+}
+
+/** Returns how a session begins, and what it proves, by a link that signs a member in. */
+export function startByLink(by: By, memberId: string): Pick<Session, 'start' | 'provedAt'> {
+  if (by.key.member?.id !== memberId) return { start: 'helped', provedAt: proofGivenBy(by) };
+  return { start: by.session?.start === 'helped' ? 'helped' : 'renewed', provedAt: 0 };
+}
+
+function insufficient(message: string): Failure {
+  return new Failure('INSUFFICIENT_SCOPE', message);
+}
