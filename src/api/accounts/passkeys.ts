@@ -1,5 +1,5 @@
 import type { passkeyEndpoints } from '../../contract/accounts/passkeys.ts';
-import { requireFresh } from '../../model/accounts/authority.ts';
+import { requireFresh, requireNew } from '../../model/accounts/authority.ts';
 import * as passkeys from '../../model/accounts/passkeys.ts';
 import { Failure } from '../../model/failures.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
@@ -46,10 +46,11 @@ export const passkeyHandlers: Handlers<typeof passkeyEndpoints> = {
   },
 
   beginPasskey: {
-    async run({ context, actor, browser }) {
+    async run({ context, key, actor, browser }) {
       requireOtherWays(context);
+      requireNew(actor, context.now());
       const place = placeOf(context, browser);
-      return { success: true, data: await passkeys.beginPasskey(context, context.ceremonies, place, actor) };
+      return { success: true, data: await passkeys.beginPasskey(context, context.ceremonies, place, key) };
     },
   },
 

@@ -81,7 +81,7 @@ export async function answerDevice(
   const data = isApproved ? by.key.id : '';
   await writes.createChallenge({
     digest: answerTo(device),
-    // So that it ends with the person, or when they rise.
+    // So that it ends when they are removed or get more rights.
     memberId: by.key.member?.id ?? null,
     data,
     expiresAt: asked.expiresAt,

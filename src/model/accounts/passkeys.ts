@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { Failure } from '../failures.ts';
 import { idText, isId } from '../ids.ts';
-import { type By, requireNew } from './authority.ts';
+import type { By } from './authority.ts';
 import type { ApiKey } from './keys.ts';
 import { digestOf } from './keys.ts';
 import { drawSecret, drawSession, type Session, sessionOf } from './sessions.ts';
@@ -116,10 +116,9 @@ function challengeIn({ response }: Answer): string | undefined {
   }
 }
 
-/** Asks a person's browser for a new passkey. @throws Failure REAUTHENTICATION_REQUIRED */
-export async function beginPasskey(context: Tools, ceremonies: Ceremonies, place: Place, by: By) {
-  const { id: memberId, name } = personOf(by.key);
-  requireNew(by, context.now());
+/** Asks a person's browser for a new passkey. */
+export async function beginPasskey(context: Tools, ceremonies: Ceremonies, place: Place, key: ApiKey) {
+  const { id: memberId, name } = personOf(key);
   const known = (await context.storage.credentials(memberId)).map(({ credential }) => credential);
   const challenge = await newChallenge(context, memberId);
   return ceremonies.creation(place, { challenge, memberId, name, known });

@@ -127,16 +127,17 @@ export async function usePasskey(
 }
 
 const ofMemberGone = 'DELETE FROM passkeys WHERE member_id = ?';
-const challengesOf = 'DELETE FROM challenges WHERE member_id = ?';
+// They stay until they are old: whoever waits for an answer is told that there is none.
+const endChallenges = "UPDATE challenges SET data = 'ended' WHERE member_id = ?";
 
-/** Removes what a person could sign in with, and what they began and did not finish. */
+/** Removes what a person could sign in with, and ends what they began or approved and did not finish. */
 export async function deletePasskeysOf(db: Db, memberId: string): Promise<void> {
   await db.run(ofMemberGone, [memberId]);
-  await db.run(challengesOf, [memberId]);
+  await db.run(endChallenges, [memberId]);
 }
 
 /** The same of what was added in sessions that somebody else may have begun. */
 export async function deleteHelpedPasskeys(db: Db, memberId: string): Promise<void> {
   await db.run(`${ofMemberGone} AND helped = 1`, [memberId]);
-  await db.run(challengesOf, [memberId]);
+  await db.run(endChallenges, [memberId]);
 }
