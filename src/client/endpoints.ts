@@ -3717,7 +3717,7 @@ export interface Calls {
   /**
    * Make a key.
    *
-   * A key never gives more than it has: no scope that it lacks, no higher plan, no later expiry. One that a person made is bounded by their role, also when that is lowered later. One that is bound to domains or folders sees and changes links there alone: a link must be on one of the domains, and in one of the folders, where both are named. Its scopes are of `links:read`, `links:write`, `analytics:read`. The answer shows the key this once. For a scope that lets others in, `keys:write` or `people:write`, a session must have begun within 15 minutes. An account has at most 200 live keys.
+   * A key never gives more than it has: no scope that it lacks, no higher plan, no later expiry. One that a person made is bounded by their role, also when that is lowered later. One that is bound to domains or folders sees and changes links there alone: a link must be on one of the domains, and in one of the folders, where both are named. Its scopes are of `links:read`, `links:write`, `analytics:read`. The answer shows the key this once. For any other scope than these three, a session must have proved itself within 15 minutes. An account has at most 200 live keys.
    */
   createKey(input: CreateKeyInput, options?: CallOptions): Promise<CreateKeyResult>;
 
@@ -3731,7 +3731,7 @@ export interface Calls {
   /**
    * Revoke a key.
    *
-   * It stops for good, at once, and its sessions with it. The key in hand can be revoked too.
+   * It stops for good, at once, and its sessions with it. The key in hand can be revoked too; one of somebody with more rights cannot.
    */
   revokeKey(keyId: string, options?: CallOptions): Promise<undefined>;
 
@@ -3745,7 +3745,7 @@ export interface Calls {
   /**
    * Change a member.
    *
-   * What a person is called, or may do: themselves, and with the keys that they made, at once. Sessions of somebody who may do less from now on end. Nobody gives, changes or takes away more than they may do themselves; owners are for owners.
+   * What a person is called, or may do: themselves, and with the keys that they made, at once. Sessions of somebody whose rights change end; with more rights also sign-in links, and passkeys and identities that somebody else may have added. A session must have proved itself within 15 minutes to change a role. Nobody gives, changes or takes away more than they may do themselves; owners are for owners.
    */
   updateMember(id: string, input?: UpdateMemberInput, options?: CallOptions): Promise<UpdateMemberResult>;
 
@@ -3759,7 +3759,7 @@ export interface Calls {
   /**
    * Make a link that signs a member in.
    *
-   * For a person who has lost every other way in. It works once, within 30 minutes. Where the server sends mail, it can be sent to them. Nobody gives, changes or takes away more than they may do themselves; owners are for owners.
+   * For a person who has lost every other way in. It works once, within 30 minutes. Where the server sends mail, it can be sent to them. A session must have proved itself within 15 minutes. Nobody gives, changes or takes away more than they may do themselves; owners are for owners.
    */
   createSignInLink(
     id: string,
@@ -3770,7 +3770,7 @@ export interface Calls {
   /**
    * Invite a person.
    *
-   * Makes an address by which one person joins the account, within 7 days; send it as you like, or have it sent. An account has at most 100 that wait. It ends before its time when who made it may not give the role any more. A key that expires cannot invite. An editor or viewer may be bound to domains or folders, as a key may: to them nothing else exists. Nobody gives, changes or takes away more than they may do themselves; owners are for owners.
+   * Makes an address by which one person joins the account, within 7 days; send it as you like, or have it sent. An account has at most 100 that wait. It is worth what its maker may give when it is accepted. A session must have proved itself within 15 minutes. A key that expires cannot invite. An editor or viewer may be bound to domains or folders, as a key may: to them nothing else exists. Nobody gives, changes or takes away more than they may do themselves; owners are for owners.
    */
   createInvitation(input: CreateInvitationInput, options?: CallOptions): Promise<CreateInvitationResult>;
 
@@ -3822,7 +3822,7 @@ export interface Calls {
   /**
    * Begin a new passkey.
    *
-   * What the browser is asked to make one, to be answered once, within 5 minutes. A person who has a way in already must have signed in within 15 minutes. Passkeys are bound to the host of the dashboard: `DASHBOARD_HOST`, or that of `BASE_URL`; on a machine by itself `localhost`. An address by numbers has none. For people who are signed in, and for nobody else’s passkeys.
+   * What the browser is asked to make one, to be answered once, within 5 minutes. The session must have begun within 15 minutes, and not by a link that the person created for themselves. Passkeys are bound to the host of the dashboard: `DASHBOARD_HOST`, or that of `BASE_URL`; on a machine by itself `localhost`. An address by numbers has none. For people who are signed in, and for nobody else’s passkeys.
    */
   beginPasskey(options?: CallOptions): Promise<BeginPasskeyResult>;
 
@@ -3930,7 +3930,7 @@ export interface Calls {
   /**
    * Begin to connect a person to the provider.
    *
-   * As for signing in, but the answer is good for this person alone, within 10 minutes. A person who has a way in already must have signed in within 15 minutes.
+   * As for signing in, but the answer is good for this person alone, within 10 minutes. The session must have begun within 15 minutes, and not by a link that the person created for themselves.
    */
   beginIdentity(options?: CallOptions): Promise<BeginIdentityResult>;
 

@@ -93,7 +93,7 @@ export const errors = {
   REAUTHENTICATION_REQUIRED: {
     status: 403,
     meaning:
-      'A session that began more than 15 minutes ago asks for what could not be mended: signing in again begins another one. API keys are not asked.',
+      'The request gives a way in or a right, or cannot be undone, and the session did not prove within 15 minutes who it is. Sessions from links that were created in a session prove nothing. API keys are not asked.',
   },
   LIMIT_REACHED: {
     status: 403,

@@ -15,7 +15,7 @@ export const failureMessages = {
     'This link to sign in has been used or is too old. Make another one on the server with: linkfold login.',
   INSUFFICIENT_SCOPE: null,
   REAUTHENTICATION_REQUIRED:
-    'This needs a session that began in the last 15 minutes. Sign in again, then repeat the request.',
+    'This needs a session that signed in within the last 15 minutes. Sign in again, then repeat the request.',
   LIMIT_REACHED: null,
   ACCOUNT_SUSPENDED: 'This account is suspended. Ask the operator.',
   LINK_NOT_FOUND: 'There is no such link.',

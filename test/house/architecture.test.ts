@@ -200,6 +200,15 @@ test('SQL is only under storage/', () => {
   );
 });
 
+test('roles and scopes are compared in model/accounts/authority.ts only', () => {
+  const compares = /[sS]copes\.(?:includes|every|some)\(|[rR]oles?\.indexOf|\brole [!=]== '/;
+  const home = /^(?:(?!api\/|model\/|storage\/)|model\/accounts\/authority\.ts|storage\/engine\/)/;
+  assert.deepEqual(
+    offences((line) => !home.test(line.file) && compares.test(line.text)),
+    [],
+  );
+});
+
 test('HTTP status numbers are only where HTTP is spoken', () => {
   const status = /\b(?:code|status|statusCode|writeHead)\b\W{0,6}\b[1-5]\d\d\b/;
   const home =

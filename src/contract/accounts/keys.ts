@@ -116,7 +116,7 @@ export const keyEndpoints = {
     access: { key: 'keys:write' },
     priority: 'write',
     summary: 'Make a key',
-    description: `${rights} One that is bound to domains or folders sees and changes links there alone: a link must be on one of the domains, and in one of the folders, where both are named. Its scopes are of ${boundScopes.map((scope) => `\`${scope}\``).join(', ')}. The answer shows the key this once. For a scope that lets others in, \`keys:write\` or \`people:write\`, a session must have begun within 15 minutes. An account has at most 200 live keys.`,
+    description: `${rights} One that is bound to domains or folders sees and changes links there alone: a link must be on one of the domains, and in one of the folders, where both are named. Its scopes are of ${boundScopes.map((scope) => `\`${scope}\``).join(', ')}. The answer shows the key this once. For any other scope than these three, a session must have proved itself within 15 minutes. An account has at most 200 live keys.`,
     body: {
       name: text(1, 100).describe('What the key is for.'),
       scopes: z
@@ -186,7 +186,8 @@ export const keyEndpoints = {
     access: { key: 'keys:write' },
     priority: 'write',
     summary: 'Revoke a key',
-    description: 'It stops for good, at once, and its sessions with it. The key in hand can be revoked too.',
+    description:
+      'It stops for good, at once, and its sessions with it. The key in hand can be revoked too; one of somebody with more rights cannot.',
     success: { status: 204, description: 'The key does not work any more.' },
     exampleRequest: { path: '/keys/4fT9qLz2' },
     failures: ['KEY_NOT_FOUND'],

@@ -132,7 +132,7 @@ export const memberEndpoints = {
     access: { key: 'people:write' },
     priority: 'write',
     summary: 'Change a member',
-    description: `What a person is called, or may do: themselves, and with the keys that they made, at once. Sessions of somebody who may do less from now on end. ${rank}`,
+    description: `What a person is called, or may do: themselves, and with the keys that they made, at once. Sessions of somebody whose rights change end; with more rights also sign-in links, and passkeys and identities that somebody else may have added. A session must have proved itself within 15 minutes to change a role. ${rank}`,
     body: {
       name: personName.optional().describe('What the person is called.'),
       role: role.optional().describe('What the person may do.'),
@@ -188,7 +188,7 @@ export const memberEndpoints = {
     access: { key: 'people:write' },
     priority: 'write',
     summary: 'Make a link that signs a member in',
-    description: `For a person who has lost every other way in. It works once, within 30 minutes. Where the server sends mail, it can be sent to them. ${rank}`,
+    description: `For a person who has lost every other way in. It works once, within 30 minutes. Where the server sends mail, it can be sent to them. A session must have proved itself within 15 minutes. ${rank}`,
     body: {
       mail: z
         .boolean()
@@ -218,7 +218,7 @@ export const memberEndpoints = {
     access: { key: 'people:write' },
     priority: 'write',
     summary: 'Invite a person',
-    description: `Makes an address by which one person joins the account, within ${days} days; send it as you like, or have it sent. An account has at most ${maxInvitations} that wait. It ends before its time when who made it may not give the role any more. A key that expires cannot invite. An editor or viewer may be bound to domains or folders, as a key may: to them nothing else exists. ${rank}`,
+    description: `Makes an address by which one person joins the account, within ${days} days; send it as you like, or have it sent. An account has at most ${maxInvitations} that wait. It is worth what its maker may give when it is accepted. A session must have proved itself within 15 minutes. A key that expires cannot invite. An editor or viewer may be bound to domains or folders, as a key may: to them nothing else exists. ${rank}`,
     body: {
       role: role.describe('What the person will be.'),
       email: text(1, 254)

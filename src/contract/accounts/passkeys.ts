@@ -68,7 +68,7 @@ export const passkeyEndpoints = {
     access: forPeople,
     priority: 'read',
     summary: 'Begin a new passkey',
-    description: `What the browser is asked to make one, to be answered once, within 5 minutes. A person who has a way in already must have signed in within 15 minutes. ${host} ${onlyPeople}`,
+    description: `What the browser is asked to make one, to be answered once, within 5 minutes. The session must have begun within 15 minutes, and not by a link that the person created for themselves. ${host} ${onlyPeople}`,
     success: {
       status: 200,
       description: 'For `navigator.credentials.create`.',

@@ -161,7 +161,7 @@ export const singleSignOnEndpoints = {
     access: forPeople,
     priority: 'read',
     summary: 'Begin to connect a person to the provider',
-    description: `As for signing in, but the answer is good for this person alone, within ${minutes} minutes. A person who has a way in already must have signed in within 15 minutes.`,
+    description: `As for signing in, but the answer is good for this person alone, within ${minutes} minutes. The session must have begun within 15 minutes, and not by a link that the person created for themselves.`,
     success: {
       status: 200,
       description: 'The browser goes to the address, and keeps the token.',
