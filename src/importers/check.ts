@@ -1,4 +1,4 @@
-import type { LinkLine } from './format.ts';
+import type { ClicksLine, LinkLine } from './format.ts';
 
 /** Why a link cannot be taken: a code of the catalogue of errors, and a sentence. */
 export interface Refusal {
@@ -31,6 +31,13 @@ export interface DomainFound {
   needExact: number;
 }
 
+/** Clicks of a link: those with a time, and all that its source counts. */
+interface ClicksOfLink {
+  dated: number;
+  counter: number;
+  isRefused: boolean;
+}
+
 const mostExamples = 5;
 
 /** How many there are of something, and the first of them. */
@@ -43,9 +50,9 @@ export interface Found {
 export function createCheck({ codesOf, fold, refusalsOf, codeRefusal }: CheckRules) {
   const domains = new Map<string | null, DomainFound>();
   const codes = new Map<string, string>();
-  const keys = new Set<string>();
+  const keys = new Map<string, ClicksOfLink>();
   const [refused, lost] = [new Map<string, Found>(), new Map<string, Found>()];
-  let clicksOfNone = 0;
+  let linesOfNone = 0;
   const tell = (into: Map<string, Found>, what: string, example: string): void => {
     const found = into.get(what) ?? { count: 0, examples: [] };
     into.set(what, found);
@@ -56,19 +63,33 @@ export function createCheck({ codesOf, fold, refusalsOf, codeRefusal }: CheckRul
     domains,
     refused,
     lost,
-    clicksOfNone: () => clicksOfNone,
+    /** Lines of clicks before which the file has no link of their key. */
+    linesOfNone: () => linesOfNone,
+
+    /** Clicks of the links that can be imported, and of those that cannot. */
+    clicksFound() {
+      const sums = { clicks: 0, clicksOfRefusedLinks: 0 };
+      for (const { dated, counter, isRefused } of keys.values())
+        sums[isRefused ? 'clicksOfRefusedLinks' : 'clicks'] += Math.max(dated, counter);
+      return sums;
+    },
 
     link(link: LinkLine): void {
       const { domain, key } = link;
       // A later line of the same link is the same link.
       if (keys.has(key)) return;
-      keys.add(key);
+      const ofLink = { dated: 0, counter: 0, isRefused: false };
+      keys.set(key, ofLink);
+      const refuse = (reason: string, message: string): void => {
+        ofLink.isRefused = true;
+        tell(refused, reason, `${key}: ${message}`);
+      };
       const kind = codesOf(domain);
       const found = domains.get(domain) ?? { domain, codes: kind ?? null, links: 0, taken: 0, needExact: 0 };
       domains.set(domain, found);
       found.links += 1;
       for (const word of link.lost ?? []) tell(lost, word, key);
-      for (const { code, message } of refusalsOf(link)) tell(refused, code, `${key}: ${message}`);
+      for (const { code, message } of refusalsOf(link)) refuse(code, message);
       for (const code of [link.code, ...(link.aliases ?? [])]) {
         const isExact = kind === 'exact';
         const [exact, folded] = [`${domain} =${code}`, `${domain} :${fold(code)}`];
@@ -79,9 +100,9 @@ export function createCheck({ codesOf, fold, refusalsOf, codeRefusal }: CheckRul
         if (other === undefined) codes.set(folded, key);
         else {
           found.taken += 1;
-          tell(refused, 'CUSTOM_CODE_TAKEN', `${key}: the code ${code} is that of ${other} in this file.`);
+          refuse('CUSTOM_CODE_TAKEN', `the code ${code} is that of ${other} in this file.`);
         }
-        if (refusal !== undefined) tell(refused, refusal.code, `${key}: ${refusal.message}`);
+        if (refusal !== undefined) refuse(refusal.code, refusal.message);
         const isHelped = differs && (other !== undefined || refusal !== undefined);
         if (!isExact && isHelped && codeRefusal(code, 'exact') === undefined) found.needExact += 1;
       }
@@ -90,9 +111,11 @@ export function createCheck({ codesOf, fold, refusalsOf, codeRefusal }: CheckRul
     /** A line that is none of the format. */
     unread: (why: string) => tell(refused, 'UNREAD_LINE', why),
 
-    /** A line of clicks: what names no link of the file before it is counted. */
-    clicks(key: string): void {
-      if (!keys.has(key)) clicksOfNone += 1;
+    clicks(line: ClicksLine): void {
+      const ofLink = keys.get(line.key);
+      if (ofLink === undefined) linesOfNone += 1;
+      else if (line.type === 'counter') ofLink.counter = line.clicks;
+      else ofLink.dated += line.clicks ?? 1;
     },
   };
 }

@@ -1,15 +1,21 @@
-import { parseTimeIn } from '../model/zoned-times.ts';
+import { BadRow, type DateOrder, readCount, readTime } from './values.ts';
 
-/** A row of a source that cannot be taken, with the reason as a clause. The rows around it are. */
-export class BadRow extends Error {
-  override readonly name = 'BadRow';
-}
+export { BadRow } from './values.ts';
 
 const longestText = 65_536;
-/** Seconds since the epoch are below this, milliseconds above it: 1973 as the one, the year 5138 as the other. */
-const mostSeconds = 1e11;
-/** How databases write that there is nothing. */
+/** How databases write NULL. */
 const nothing: ReadonlySet<unknown> = new Set([undefined, null, '', '\\N', 'NULL']);
+const yes = /^(?:true|t|1|yes|y|on|x|ja)$/i;
+const no = /^(?:false|f|0|no|n|off|nein|none|null|n\/a|-)?$/i;
+
+/** How the fields of a row are read, and what is recorded about them. */
+export interface FieldsContext {
+  readonly dates?: DateOrder | undefined;
+  /** Receives the name of each column that a parser looks at. */
+  readonly used?: Set<string> | undefined;
+  /** Receives the values that cannot be read. Without it, such a value makes the row unreadable. */
+  readonly warn?: (column: string, reason: string) => void;
+}
 
 /**
  * The fields of a row as a source gave it: an object of JSON, a row of a database or of a file. The first of several names that
@@ -18,93 +24,133 @@ const nothing: ReadonlySet<unknown> = new Set([undefined, null, '', '\\N', 'NULL
 export class Fields {
   readonly #row: object;
   readonly #zone: string;
+  readonly #context: FieldsContext;
 
-  /** @param zone of times that say none @throws BadRow when it is no object */
-  constructor(row: unknown, zone: string) {
+  /** @param zone time zone of times without an offset @throws BadRow if the row is not an object */
+  constructor(row: unknown, zone: string, context: FieldsContext = {}) {
     if (typeof row !== 'object' || row === null || Array.isArray(row)) throw new BadRow('it is no object');
     this.#row = row;
     this.#zone = zone;
+    this.#context = context;
   }
 
-  /** @returns undefined when none of the names has a value */
-  any(...names: readonly string[]): unknown {
+  #find(names: readonly string[]): readonly [name: string, value: unknown] | undefined {
     for (const name of names) {
+      this.#context.used?.add(name);
       const value = Object.hasOwn(this.#row, name) ? (this.#row as Record<string, unknown>)[name] : undefined;
-      if (!nothing.has(value)) return value;
+      if (!nothing.has(value)) return [name, value];
     }
     return undefined;
   }
 
-  /** @throws BadRow when it is neither a text nor a number */
+  /** @throws BadRow unless the context receives warnings */
+  #warn(name: string, reason: string): void {
+    const { warn } = this.#context;
+    if (warn === undefined) throw new BadRow(`${name}: ${reason}`);
+    warn(name, reason);
+  }
+
+  /** Reads a value with a function that throws BadRow for one that it cannot read: that costs the value, with a warning. */
+  read<T>(names: readonly string[], parse: (value: unknown) => T): T | undefined {
+    const [name, value] = this.#find(names) ?? [];
+    if (name === undefined) return undefined;
+    try {
+      return parse(value);
+    } catch (error) {
+      if (!(error instanceof BadRow)) throw error;
+      this.#warn(name, error.message);
+      return undefined;
+    }
+  }
+
+  /** Reads a value that the row cannot do without. @throws BadRow */
+  #need<T>(names: readonly string[], parse: (value: unknown) => T | undefined): T {
+    const [name, value] = this.#find(names) ?? [names[0]];
+    try {
+      const found = value === undefined ? undefined : parse(value);
+      if (found !== undefined) return found;
+    } catch (error) {
+      throw error instanceof BadRow ? new BadRow(`${name}: ${error.message}`) : error;
+    }
+    throw new BadRow(`${name} is missing`);
+  }
+
+  /** @returns undefined when none of the names has a value */
+  any(...names: readonly string[]): unknown {
+    return this.#find(names)?.[1];
+  }
+
   text(...names: readonly string[]): string | undefined {
-    const value = this.any(...names);
-    if (value === undefined) return undefined;
-    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint')
-      throw new BadRow(`${names[0]} is no text`);
-    const text = String(value).trim();
-    if (text.length > longestText) throw new BadRow(`${names[0]} is longer than ${longestText} characters`);
-    if (text.includes('\ufffd')) throw new BadRow(`${names[0]} is not UTF-8`);
-    return text === '' ? undefined : text.toWellFormed();
+    return this.read(names, textIn);
   }
 
-  /** @throws BadRow when there is none */
+  /** @throws BadRow when there is no text */
   need(...names: readonly string[]): string {
-    const text = this.text(...names);
-    if (text === undefined) throw new BadRow(`${names[0]} is missing`);
-    return text;
+    return this.#need(names, textIn);
   }
 
-  /** A whole number from 0. @throws BadRow when it is something else */
+  /** A whole number from 0, as `readCount` reads it. */
   number(...names: readonly string[]): number | undefined {
-    const text = this.text(...names);
-    if (text === undefined) return undefined;
-    const number = Number(text);
-    if (!Number.isSafeInteger(number) || number < 0) throw new BadRow(`${names[0]} is no whole number`);
-    return number;
+    return this.read(names, (value) => readCount(textIn(value) ?? ''));
   }
 
   flag(...names: readonly string[]): boolean {
-    return /^(?:true|t|1|yes)$/i.test(String(this.any(...names) ?? ''));
+    const [name = '', value = ''] = this.#find(names) ?? [];
+    const text = String(value).trim();
+    if (!yes.test(text) && !no.test(text))
+      this.#context.warn?.(name, `${JSON.stringify(text.slice(0, 60).toWellFormed())} is neither yes nor no`);
+    return yes.test(text);
   }
 
-  /** As ISO 8601 in UTC, from that, from `2027-01-31 09:00:00`, or from seconds or milliseconds since the epoch. @throws BadRow */
+  /** A date or time, as `readTime` reads it, as ISO 8601 in UTC. */
   time(...names: readonly string[]): string | undefined {
-    const value = this.any(...names);
-    if (value === undefined) return undefined;
-    const at = value instanceof Date ? value.getTime() : this.#momentIn(String(value).trim());
-    if (Number.isNaN(at) || Math.abs(at) > 8.64e15) throw new BadRow(`${names[0]} is no time`);
-    const text = new Date(at).toISOString();
-    if (text.length !== 24) throw new BadRow(`${names[0]} is no time`);
+    return this.read(names, (value) => this.#timeIn(value));
+  }
+
+  /** @throws BadRow when there is no time, or it cannot be read */
+  needTime(...names: readonly string[]): string {
+    return this.#need(names, (value) => this.#timeIn(value));
+  }
+
+  #timeIn(value: unknown): string | undefined {
+    const rules = { zone: this.#zone, dates: this.#context.dates };
+    const at = value instanceof Date ? value.getTime() : readTime(textIn(value) ?? '', rules);
+    if (at === undefined) return undefined;
+    const text = Number.isNaN(at) || Math.abs(at) > 8.64e15 ? '' : new Date(at).toISOString();
+    if (text.length !== 24) throw new BadRow('it is not a date');
     return text;
   }
 
-  #momentIn(text: string): number {
-    if (/^\d{1,15}(?:\.\d{1,9})?$/.test(text)) return Number(text) * (Number(text) < mostSeconds ? 1_000 : 1);
-    const iso = text.replace(/^(\d{4}-\d{2}-\d{2}) /, '$1T').replace(/ ?(?:UTC)$/, 'Z');
-    return parseTimeIn(iso, this.#zone) ?? Number.NaN;
-  }
-
-  /** Words: a list of texts, of objects with a name, or one text with separators. */
+  /** Words: a list of texts or of objects with a name, its JSON, or one text with separators. */
   list(...names: readonly string[]): string[] | undefined {
-    const value = this.any(...names);
-    const all = typeof value === 'string' ? value.split(/[,;|]/) : Array.isArray(value) ? value : [];
-    const words = all.map((one) =>
-      typeof one === 'string' ? one : new Fields(one, this.#zone).need('name', 'tag'),
-    );
-    const found = [...new Set(words.map((word) => word.trim().toWellFormed()).filter((word) => word !== ''))];
+    const [name = '', value] = this.#find(names) ?? [];
+    const words = wordsIn(value).flatMap((one) => {
+      try {
+        return typeof one === 'object'
+          ? new Fields(one, this.#zone).need('name', 'tag')
+          : (textIn(one) ?? []);
+      } catch (error) {
+        if (!(error instanceof BadRow)) throw error;
+        this.#warn(name, `an entry of the list is left out: ${error.message}`);
+        return [];
+      }
+    });
+    const found = [...new Set(words)];
     return found.length === 0 ? undefined : found;
   }
 
-  /** @returns the fields of an object inside; undefined when there is none */
+  /** @returns the fields of an object inside, or of its JSON; undefined when there is none */
   inner(...names: readonly string[]): Fields | undefined {
-    const value = this.any(...names);
-    return value === undefined ? undefined : new Fields(jsonIn(value), this.#zone);
+    const context = { ...this.#context, used: undefined };
+    return this.read(names, (value) => new Fields(jsonIn(value), this.#zone, context));
   }
 
   /** These fields, and besides those of an object inside. */
   over(name: string): Fields {
     const inside = this.any(name);
-    return typeof inside === 'object' ? new Fields({ ...inside, ...this.#row }, this.#zone) : this;
+    return typeof inside === 'object'
+      ? new Fields({ ...inside, ...this.#row }, this.#zone, this.#context)
+      : this;
   }
 
   names(): string[] {
@@ -113,11 +159,22 @@ export class Fields {
 
   /** Names and numbers of an object inside, or of its JSON. */
   counts(...names: readonly string[]): Record<string, number> {
-    const value = jsonIn(this.any(...names));
+    const value = this.read(names, jsonIn);
     if (typeof value !== 'object' || value === null) return {};
     const pairs = Object.entries(value).map(([name, count]) => [name.toWellFormed(), Number(count)] as const);
     return Object.fromEntries(pairs.filter(([, count]) => Number.isSafeInteger(count) && count > 0));
   }
+}
+
+/** @throws BadRow when it is neither a text nor a number */
+function textIn(value: unknown): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint')
+    throw new BadRow('it is neither text nor a number');
+  const text = String(value).trim();
+  if (text.length > longestText) throw new BadRow(`it is longer than ${longestText} characters`);
+  if (text.includes('\ufffd'))
+    throw new BadRow('it holds U+FFFD, which stands for characters that were lost');
+  return text === '' ? undefined : text.toWellFormed();
 }
 
 function jsonIn(value: unknown): unknown {
@@ -125,7 +182,20 @@ function jsonIn(value: unknown): unknown {
   try {
     return JSON.parse(value);
   } catch {
-    throw new BadRow('it holds what is no JSON');
+    throw new BadRow('it is not JSON');
+  }
+}
+
+/** Entries of a list, of its JSON, of an array as PostgreSQL or Python prints it, or of a text with separators. */
+function wordsIn(value: unknown): unknown[] {
+  if (typeof value !== 'string') return Array.isArray(value) ? value : value === undefined ? [] : [value];
+  const [, inside] = /^\s*[[{](.*)[\]}]\s*$/s.exec(value) ?? [];
+  if (inside === undefined) return value.split(/[,;|]/);
+  if (inside.trim() === '') return [];
+  try {
+    return wordsIn(JSON.parse(value));
+  } catch {
+    return inside.split(',').map((word) => word.trim().replace(/^(["'])(.*)\1$/s, '$2'));
   }
 }
 

@@ -29,9 +29,9 @@ const link = z.strictObject({
   /** Further codes that lead to it. */
   aliases: z.array(text(2_048)).max(100).optional(),
   url: text(32_768),
-  title: text(4_096).optional(),
-  description: text(16_384).optional(),
-  tags: z.array(text(512)).max(500).optional(),
+  title: text(65_536).optional(),
+  description: text(65_536).optional(),
+  tags: z.array(text(65_536)).optional(),
   createdAt: time.optional(),
   startsAt: time.optional(),
   expiresAt: time.optional(),
@@ -96,6 +96,22 @@ const problem = z.strictObject({
   reason: text(4_096),
 });
 
+/** A value that could not be read. The rest of its row was. */
+const warning = z.strictObject({
+  type: z.literal('warning'),
+  where: z.string().max(1_024),
+  column: z.string().max(1_024),
+  reason: text(4_096),
+});
+
+/** Columns of a table that nothing was read from. */
+const unused = z.strictObject({
+  type: z.literal('unused'),
+  /** The table: `links` or `clicks`. */
+  where: z.string().max(1_024),
+  columns: z.array(z.string().max(1_024)).min(1),
+});
+
 const end = z.strictObject({
   type: z.literal('end'),
   links: whole,
@@ -103,16 +119,30 @@ const end = z.strictObject({
   buckets: whole,
   counters: whole,
   problems: whole,
+  warnings: whole.optional(),
 });
 
-const anyLine = z.discriminatedUnion('type', [head, link, visit, bucket, counter, problem, end]);
+const anyLine = z.discriminatedUnion('type', [
+  head,
+  link,
+  visit,
+  bucket,
+  counter,
+  problem,
+  warning,
+  unused,
+  end,
+]);
 
 export type Line = z.output<typeof anyLine>;
 export type HeadLine = z.output<typeof head>;
 export type LinkLine = z.output<typeof link>;
+export type ClicksLine = Extract<Line, { type: 'visit' | 'bucket' | 'counter' }>;
 export type EndLine = z.output<typeof end>;
 /** What a source yields. */
 export type Found = Exclude<Line, HeadLine | EndLine>;
+/** What a person should know of a reading, though its rows were read. */
+export type Notice = Extract<Line, { type: 'warning' | 'unused' }>;
 
 /** A link as the API is asked to make it; code, domain and date are matters of the import. */
 export function fieldsOf(given: LinkLine): Record<string, unknown> {

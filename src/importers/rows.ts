@@ -29,8 +29,7 @@ export function linkFrom(
   more: Partial<LinkLine> = {},
 ): Found[] {
   const of = (field: string): readonly string[] => names[field] ?? [];
-  const address = row.text(...of('short'));
-  const short = address === undefined ? undefined : shortUrlIn(address);
+  const short = row.read(of('short'), (address) => shortUrlIn(String(address).trim()));
   const code = more.code ?? row.text(...of('code'))?.replace(/^\//, '') ?? short?.code;
   if (code === undefined || code === '') throw new BadRow('its code is missing');
   const host = more.domain ?? row.text(...of('domain')) ?? domain ?? short?.domain ?? null;
@@ -78,7 +77,7 @@ export function visitFrom(row: Fields, names: Names, key = row.need(...(names['k
     {
       type: 'visit',
       key,
-      at: timeOf(row, of('at')),
+      at: row.needTime(...of('at')),
       clicks: clicks === 1 ? undefined : clicks,
       bot: row.flag(...of('bot')) || undefined,
       userAgent: word('userAgent', 1_024),
@@ -97,11 +96,7 @@ export function visitFrom(row: Fields, names: Names, key = row.need(...(names['k
 /** The clicks of a link on a day. @throws BadRow */
 export function dayFrom(row: Fields, key: string, at: string, count: string): Found[] {
   const clicks = row.number(count) ?? 0;
-  return clicks === 0 ? [] : [{ type: 'bucket', key, at: timeOf(row, [at]), unit: 'day', clicks }];
-}
-
-function timeOf(row: Fields, names: readonly string[]): string {
-  return row.time(...names) ?? row.need(...names);
+  return clicks === 0 ? [] : [{ type: 'bucket', key, at: row.needTime(at), unit: 'day', clicks }];
 }
 
 /** UTM parameters that a source has under a name each. */

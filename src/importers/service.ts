@@ -1,5 +1,6 @@
 import { BadRow, Fields } from './fields.ts';
 import type { Found } from './format.ts';
+import type { DateOrder } from './values.ts';
 
 /**
  * Asks the interface of a service for JSON: a path below its address, or an address of its own.
@@ -43,6 +44,8 @@ export interface Choices {
   readonly readAt: string;
   /** Part of an account, where a service has them. */
   readonly workspace: string | undefined;
+  /** Whether the day or the month comes first in dates such as `01/02/2024`. Undefined: such dates are not read. */
+  readonly dates?: DateOrder | undefined;
 }
 
 /** What a row says: none, one or several lines. @throws BadRow */
@@ -63,20 +66,31 @@ export interface Service {
   readonly clicks?: ParseRow;
 }
 
-/** What rows say; one that cannot be read becomes a problem. @param where for people */
+/**
+ * Reads rows. One that cannot be read becomes a problem, a value that cannot be read becomes a warning.
+ * @param where names the rows for people
+ * @param used receives the names of the columns that the parser looks at
+ */
 export function* taken(
   rows: Iterable<unknown>,
   where: string,
   choices: Choices,
   parse: ParseRow,
+  used?: Set<string>,
 ): Generator<Found, void, undefined> {
   for (const row of rows) {
+    const place = `${where}${nameOf(row)}`;
+    const warnings = new Map<string, Found>();
+    const warn = (column: string, reason: string): void => {
+      warnings.set(column, { type: 'warning', where: place, column: column.slice(0, 200), reason });
+    };
     try {
       if (row instanceof BadRow) throw row;
-      yield* parse(new Fields(row, choices.zone), choices);
+      yield* parse(new Fields(row, choices.zone, { dates: choices.dates, used, warn }), choices);
+      yield* warnings.values();
     } catch (error) {
       if (!(error instanceof BadRow)) throw error;
-      yield { type: 'problem', where: `${where}${nameOf(row)}`, reason: error.message };
+      yield { type: 'problem', where: place, reason: error.message };
     }
   }
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { linkProblems } from '../../api/rules/link-problems.ts';
 import { parseFields } from '../../contract/fields.ts';
 import { createRow } from '../../contract/links/bulk.ts';
-import { type CheckRules, createCheck, type Refusal } from '../../importers/check.ts';
+import { type CheckRules, createCheck, type Found as Examples, type Refusal } from '../../importers/check.ts';
 import { fieldsOf, readLine } from '../../importers/format.ts';
 import { jsonLines } from '../../importers/reading/tables.ts';
 import type { Problem } from '../../model/failures.ts';
@@ -19,6 +19,7 @@ import { readConfig } from '../terminal/local.ts';
 import { clean, count, plural, say, sayJson } from '../terminal/print.ts';
 import type { Place } from '../terminal/references.ts';
 import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+import { noticeText, shownWarnings, stopIfStrict, strictHelp, type UnusedColumns } from './notices.ts';
 
 /** Adds `import check`: what of a file can be taken. */
 export function addCheck(group: Command): void {
@@ -33,15 +34,17 @@ export function addCheck(group: Command): void {
     refused: 'something cannot be taken, or the file was cut off',
   })
     .argument('<file>', 'file of import read; - is stdin')
+    .option('--strict', strictHelp)
     .action(check);
 }
 
-async function check(path: string, options: RemoteOptions): Promise<void> {
+async function check(path: string, options: RemoteOptions & { readonly strict?: true }): Promise<void> {
   const report = await reportOn(path, await openPlace(options));
-  const { isWhole, problems, beyondPlan, refused } = report;
+  const { isWhole, problems, beyondPlan, refused, warnings, unusedColumns } = report;
   if (options.json) sayJson(report);
   else tell(report);
   if (!isWhole) throw new Stop(exits.refused, 'The file was cut off: read again.');
+  if (options.strict) stopIfStrict(warnings.count, unusedColumns);
   if (problems + beyondPlan + Object.keys(refused).length > 0)
     throw new Stop(exits.refused, 'Not everything can be taken.');
 }
@@ -55,8 +58,9 @@ export async function reportOn(path: string, { client }: Place) {
   const found = createCheck({ ...ourRules(), fold: foldCode, codesOf: (domain) => modes.get(domain) });
   let isBegun = false;
   let isWhole = false;
-  let clicks = 0;
   let problems = 0;
+  const warnings: Examples = { count: 0, examples: [] };
+  const unusedColumns: UnusedColumns = {};
   for await (const read of jsonLines((await openRows(path)).chunks)) {
     const line = 'error' in read ? read.error : readLine(read.value);
     if (!isBegun && (typeof line === 'string' || line.type !== 'import'))
@@ -69,19 +73,23 @@ export async function reportOn(path: string, { client }: Place) {
     if (typeof line === 'string') found.unread(`line ${read.line}: ${line}`);
     else if (line.type === 'link') found.link(line);
     else if (line.type === 'problem') problems += 1;
-    else if ('key' in line) found.clicks(line.key);
-    if (typeof line !== 'string' && (line.type === 'visit' || line.type === 'bucket'))
-      clicks += line.clicks ?? 1;
+    else if (line.type === 'unused') unusedColumns[line.where] = line.columns;
+    else if (line.type === 'warning') {
+      warnings.count += 1;
+      if (warnings.count <= shownWarnings) warnings.examples.push(noticeText(line));
+    } else if ('key' in line) found.clicks(line);
   }
   const domains = [...found.domains.values()];
   const links = domains.reduce((sum, domain) => sum + domain.links, 0);
   return {
     links,
-    clicks,
+    ...found.clicksFound(),
     problems,
+    warnings,
+    unusedColumns,
     isWhole,
     domains,
-    clicksOfUnknownLinks: found.clicksOfNone(),
+    clicksOfUnknownLinks: found.linesOfNone(),
     refused: Object.fromEntries(found.refused),
     lost: Object.fromEntries(found.lost),
     beyondPlan: limits.links === null ? 0 : Math.max(0, usage.links + links - limits.links),
@@ -91,9 +99,14 @@ export async function reportOn(path: string, { client }: Place) {
 
 export function tell(report: Awaited<ReturnType<typeof reportOn>>): void {
   const { links, clicks, problems, domains, beyondPlan, linkLifetimeDays, clicksOfUnknownLinks } = report;
+  const { clicksOfRefusedLinks, warnings, unusedColumns } = report;
   say(
     `${plural(links, 'link')} and ${plural(clicks, 'click')}; ${count(problems)} could not be read at the source.`,
   );
+  for (const [where, columns] of Object.entries(unusedColumns))
+    say(noticeText({ type: 'unused', where, columns: [...columns] }));
+  if (warnings.count > 0) say(`${plural(warnings.count, 'value')} could not be read and will be left out:`);
+  for (const example of warnings.examples) say(`  ${example}`);
   for (const { domain, codes, links: of, needExact } of domains) {
     const name = domain === null ? 'the default domain' : clean(domain);
     say(`${name}: ${plural(of, 'link')}${codes === null ? '; it is no domain of the account yet' : ''}`);
@@ -103,6 +116,7 @@ export function tell(report: Awaited<ReturnType<typeof reportOn>>): void {
   if (linkLifetimeDays !== null) say(`New links of this key end after ${linkLifetimeDays} days.`);
   if (clicksOfUnknownLinks > 0)
     say(`${plural(clicksOfUnknownLinks, 'line')} of clicks are of no link of the file.`);
+  if (clicksOfRefusedLinks > 0) say(`${plural(clicksOfRefusedLinks, 'click')} of links that are refused.`);
   for (const [code, { count: times, examples }] of Object.entries(report.refused)) {
     say(`refused: ${code}, ${count(times)}`);
     for (const example of examples) say(`  ${clean(example)}`);

@@ -78,7 +78,7 @@ async function readInto(file: string, source: string, options: ReadOptions): Pro
   };
   const out = await open(part, 'wx', 0o600).catch(failed);
   try {
-    const counts = await readSource(
+    const { counts } = await readSource(
       source,
       options,
       async (text) => void (await out.write(text).catch(failed)),

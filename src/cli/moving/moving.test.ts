@@ -46,7 +46,8 @@ describe('import read', () => {
     assert.match(err, /^Read 1 link and 1 click; 0 could not be read\.\n$/);
     const path = file('token', `${token}\n`);
     const quiet = await run([...args, '--token-file', path, '--no-clicks', '--json']);
-    assert.deepEqual(JSON.parse(quiet.err), { links: 1, visits: 0, buckets: 0, counters: 0, problems: 0 });
+    const none = { visits: 0, buckets: 0, counters: 0, problems: 0, warnings: 0, unusedColumns: {} };
+    assert.deepEqual(JSON.parse(quiet.err), { links: 1, ...none });
     assert.equal((await runProcess([...args, '--token-file', '-'], { input: token })).code, 0);
     const refused = await run(args, { env: { LINKFOLD_IMPORT_TOKEN: 'other-secret' } });
     assert.equal(refused.code, 1);
@@ -152,6 +153,7 @@ describe('import read', () => {
       buckets: 0,
       counters: 0,
       problems: 2,
+      warnings: 0,
     });
     const input = 'Back half,Long URL\nx,https://e.com/x\n';
     const args = [
@@ -241,6 +243,34 @@ describe('import check', () => {
       '1 link and 5 clicks; 0 could not be read at the source.\nthe default domain: 1 link\n',
     );
     assert.equal(total, 0);
+  });
+
+  test('unused columns and values that were left out are repeated; clicks are counted as `apply` takes them', async () => {
+    const day = { type: 'bucket', key: 'sale-key', at: '2026-01-01T00:00:00.000Z', unit: 'day', clicks: 5 };
+    const counter = (key: string, clicks: number) => ({ type: 'counter', key: `${key}-key`, clicks });
+    const notices = [
+      { type: 'warning', where: 'links line 2', column: 'Created', reason: '"soon" is not a date' },
+      { type: 'unused', where: 'links', columns: ['Ordner', 'Schlag\u001b[31mworte'] },
+    ];
+    const bad = link('bad', { url: 'ftp://e.com' });
+    const lines = [head, link('sale'), link('autumn'), bad, day, counter('sale', 7), counter('autumn', 15)];
+    const { code, out } = await checked([...lines, counter('bad', 9), ...notices, end]);
+    assert.equal(code, 1);
+    assert.match(out, /^3 links and 22 clicks; 0 could not be read at the source\.\n/);
+    assert.match(out, /\nUnused columns: Ordner, Schlagworte \(links\)\n/);
+    assert.match(
+      out,
+      /\n1 value could not be read and will be left out:\n {2}links line 2, Created: "soon" is not a date\n/,
+    );
+    assert.match(out, /\n9 clicks of links that are refused\.\n/);
+    const taken = [head, link('sale'), counter('sale', 7), notices[1], end];
+    assert.deepEqual([(await checked(taken)).code, (await checked(taken, '--strict')).code], [0, 2]);
+    const json = JSON.parse((await checked([...lines, ...notices, end], '--json')).out);
+    const { clicks, clicksOfRefusedLinks, unusedColumns, warnings } = json;
+    assert.deepEqual(
+      [clicks, clicksOfRefusedLinks, Object.keys(unusedColumns), warnings.count],
+      [22, 0, ['links'], 1],
+    );
   });
 
   test('collisions, what needs exact codes, refusals by reason, what is lost, clicks of no link', async () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Found } from '../../importers/format.ts';
+import type { Found, Notice } from '../../importers/format.ts';
 import { createAsk } from '../../importers/reading/ask.ts';
 import { withDatabase } from '../../importers/reading/databases.ts';
 import { type Counts, linesOf, noCounts } from '../../importers/reading/read.ts';
@@ -10,6 +10,7 @@ import { foundInTable } from '../../importers/reading/tables.ts';
 import { type Choices, type ParseRow, type Service, SourceFailure, taken } from '../../importers/service.ts';
 import { services } from '../../importers/services/services.ts';
 import { mappingOf, tableFields, tableRow } from '../../importers/services/table.ts';
+import type { DateOrder } from '../../importers/values.ts';
 import { parseTimestamp } from '../../model/timestamps.ts';
 import { zoneNamed } from '../../model/zoned-times.ts';
 import { readAllowed } from '../../outbound/allowed.ts';
@@ -19,6 +20,7 @@ import { openRows } from '../links/rows.ts';
 import { addCommand } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { count, note, noteJson, plural } from '../terminal/print.ts';
+import { noticeText, shownWarnings, stopIfStrict, strictHelp, type UnusedColumns } from './notices.ts';
 
 export interface ReadOptions {
   readonly at?: string;
@@ -31,6 +33,8 @@ export interface ReadOptions {
   readonly since?: string;
   readonly workspace?: string;
   readonly column: Readonly<Record<string, string>>;
+  readonly dates?: DateOrder;
+  readonly strict?: true;
   readonly json?: true;
 }
 
@@ -73,7 +77,8 @@ export function addRead(group: Command): void {
     reaches: 'server',
   });
   addReadOptions(command)
-    .option('--json', 'tell what was read as JSON, on stderr')
+    .option('--strict', strictHelp)
+    .option('--json', 'print the counts as JSON, on stderr')
     .action((source: string, options: ReadOptions) => read(source, options));
 }
 
@@ -91,6 +96,12 @@ export function addReadOptions(command: Command): Command {
     .option('--workspace <id>', 'part of the account, such as a group of Bitly')
     .option('--since <time>', 'only clicks from the day (UTC) of this time on, ISO 8601', sinceTime)
     .option('--zone <zone>', 'time zone of times that name none', timeZone, 'UTC')
+    .addOption(
+      new Option('--dates <order>', 'order of day and month in dates such as 01/02/2024').choices([
+        'dmy',
+        'mdy',
+      ]),
+    )
     .addOption(
       new Option('--column <field=name>', `which column holds what; fields are ${tableFields.join(', ')}`)
         .argParser(columnPair)
@@ -121,10 +132,11 @@ function invalid(why: string): never {
 }
 
 async function read(source: string, options: ReadOptions): Promise<void> {
-  const counts = await readSource(source, options, async (text) => {
+  const { counts, unusedColumns } = await readSource(source, options, async (text) => {
     if (!process.stdout.write(text)) await once(process.stdout, 'drain');
   });
-  if (options.json) noteJson(counts);
+  if (options.json) noteJson({ ...counts, unusedColumns });
+  if (options.strict) stopIfStrict(counts.warnings, unusedColumns, `${sumOf(counts)} `);
   if (counts.problems > 0)
     throw new Stop(exits.refused, `${sumOf(counts)} The lines of type problem say why.`);
   if (!options.json) note(sumOf(counts));
@@ -135,7 +147,7 @@ export async function readSource(
   source: string,
   options: ReadOptions,
   put: (text: string) => Promise<void>,
-): Promise<Counts> {
+): Promise<{ readonly counts: Counts; readonly unusedColumns: UnusedColumns }> {
   const service =
     source === csv ? spreadsheet : Object.hasOwn(services, source) ? services[source] : undefined;
   if (service === undefined)
@@ -143,15 +155,23 @@ export async function readSource(
       exits.usage,
       `There is no source "${source}". There are ${[...Object.keys(services), csv].join(', ')}.`,
     );
-  const { domain, workspace, since, zone, json } = options;
+  const { domain, workspace, since, zone, dates, json } = options;
   const readAt = new Date().toISOString();
   const withClicks = options.clicks !== false;
-  const choices: Choices = { domain: domain ?? null, workspace, since, zone, readAt, withClicks, token: '' };
+  const choices: Choices = {
+    ...{ domain: domain ?? null, workspace, since, zone, dates, readAt, withClicks, token: '' },
+  };
   const counts = noCounts();
+  const unusedColumns: UnusedColumns = {};
+  const onNotice = (notice: Notice): void => {
+    if (notice.type === 'unused') unusedColumns[notice.where] = notice.columns;
+    const isShown = notice.type === 'unused' || counts.warnings < shownWarnings;
+    if (isShown && !json) note(noticeText(notice));
+  };
   const progress = json ? () => {} : progressOf(counts);
   const write = async (found: AsyncIterable<Found>): Promise<void> => {
     const instance = options.at ?? service.api?.at ?? null;
-    for await (const text of linesOf({ source, instance, choices, found }, counts)) {
+    for await (const text of linesOf({ source, instance, choices, found, onNotice }, counts)) {
       await put(text);
       progress();
     }
@@ -171,13 +191,14 @@ export async function readSource(
     if (!(error instanceof SourceFailure)) throw error;
     throw new Stop(error.isAway ? exits.unreachable : exits.refused, `${error.message} ${sumOf(counts)}`);
   }
-  return counts;
+  return { counts, unusedColumns };
 }
 
-export function sumOf({ links, visits, buckets, problems }: Counts): string {
+export function sumOf({ links, visits, buckets, problems, warnings }: Counts): string {
   const clicks =
     visits > 0 || buckets === 0 ? plural(visits, 'click') : plural(buckets, 'sum', 'sums of clicks');
-  return `Read ${plural(links, 'link')} and ${clicks}; ${count(problems)} could not be read.`;
+  const left = warnings === 0 ? '' : ` ${plural(warnings, 'value')} left out: see the lines of type warning.`;
+  return `Read ${plural(links, 'link')} and ${clicks}; ${count(problems)} could not be read.${left}`;
 }
 
 const tellEveryMs = 1_000;

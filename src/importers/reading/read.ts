@@ -1,5 +1,13 @@
 import { BadRow } from '../fields.ts';
-import { type EndLine, type Found, formatVersion, type Line, longestLine, readLine } from '../format.ts';
+import {
+  type EndLine,
+  type Found,
+  formatVersion,
+  type Line,
+  longestLine,
+  type Notice,
+  readLine,
+} from '../format.ts';
 import { type Choices, SourceFailure } from '../service.ts';
 
 export interface Reading {
@@ -9,9 +17,12 @@ export interface Reading {
   readonly instance: string | null;
   readonly choices: Choices;
   readonly found: AsyncIterable<Found>;
+  readonly onNotice?: (notice: Notice) => void;
 }
 
-export type Counts = Omit<EndLine, 'type'>;
+export type Counts = Record<Exclude<keyof EndLine, 'type'>, number>;
+
+const kindsOfClicks: ReadonlySet<string> = new Set(['visit', 'bucket', 'counter']);
 
 /**
  * The lines of a file of the neutral format, checked one by one: what does not fit becomes a problem.
@@ -25,9 +36,10 @@ export async function* linesOf(reading: Reading, counts: Counts): AsyncGenerator
   try {
     for await (const line of found) {
       const isOld = since !== undefined && 'at' in line && line.at < since;
-      if (isOld || (line.type !== 'link' && line.type !== 'problem' && !choices.withClicks)) continue;
+      if (isOld || (kindsOfClicks.has(line.type) && !choices.withClicks)) continue;
       const checked = fitting(line);
-      counts[`${checked.type}s`] += 1;
+      if (checked.type === 'warning' || checked.type === 'unused') reading.onNotice?.(checked);
+      if (checked.type !== 'unused') counts[`${checked.type}s`] += 1;
       yield textOf(checked);
     }
   } catch (error) {
@@ -39,7 +51,7 @@ export async function* linesOf(reading: Reading, counts: Counts): AsyncGenerator
 }
 
 export function noCounts(): Counts {
-  return { links: 0, visits: 0, buckets: 0, counters: 0, problems: 0 };
+  return { links: 0, visits: 0, buckets: 0, counters: 0, problems: 0, warnings: 0 };
 }
 
 function fitting(line: Found): Found {

@@ -61,6 +61,8 @@ export async function* foundInTable({ name, chunks, choices, parserOf }: Table):
   })();
   let parse: ParseRow | undefined;
   let columns: string[] = [];
+  const known = new Set<string>();
+  const used = new Set<string>();
   const say = (line: number, reason: string): Found => ({
     type: 'problem',
     where: `${name} line ${line}`,
@@ -68,7 +70,8 @@ export async function* foundInTable({ name, chunks, choices, parserOf }: Table):
   });
   const foundIn = (line: number, row: unknown): Iterable<Found> => {
     parse ??= parserOf(Object.keys(row ?? {}));
-    return taken([row], `${name} line ${line}`, choices, parse);
+    for (const column of Object.keys(row ?? {})) known.add(column);
+    return taken([row], `${name} line ${line}`, choices, parse, used);
   };
   const [head = ''] = start
     .toString('utf8')
@@ -80,6 +83,7 @@ export async function* foundInTable({ name, chunks, choices, parserOf }: Table):
       if ('error' in read) yield say(read.line, read.error);
       else yield* foundIn(read.line, read.value);
     }
+    yield* unusedIn(name, known, used);
     return;
   }
   const [delimiter = ','] = [',', ';', '\t'].sort((a, b) => head.split(b).length - head.split(a).length);
@@ -92,4 +96,11 @@ export async function* foundInTable({ name, chunks, choices, parserOf }: Table):
         Object.fromEntries(columns.map((column, at) => [column, record.cells[at]])),
       );
   }
+  yield* unusedIn(name, known, used);
+}
+
+/** The columns that a parser never looked at. */
+function* unusedIn(where: string, known: ReadonlySet<string>, used: ReadonlySet<string>): Generator<Found> {
+  const columns = [...known.difference(used)].map((column) => column.slice(0, 200).toWellFormed());
+  if (columns.length > 0) yield { type: 'unused', where, columns };
 }

@@ -23,7 +23,7 @@ function sums(pairs: Iterable<readonly [string, number]>): Record<string, number
 /** An hour of a link's visits, as the database sums them. */
 function hourOf(row: Fields): Found[] {
   const clicks = row.number('total') ?? 0;
-  const at = row.time('created_at') ?? row.need('created_at');
+  const at = row.needTime('created_at');
   const words = (name: string, read: (word: string) => string) =>
     sums(Object.entries(row.counts(name)).map(([word, count]) => [read(word), count]));
   const columns = (kind: string) => {

@@ -416,15 +416,14 @@ describe('Shlink', () => {
     const broken = (asked: Asked): Answer =>
       asked.path.endsWith('/c1/visits') ? { status: 500 } : play(asked);
     const { lines } = await read('shlink', broken);
-    assert.deepEqual(keysOf(lines), ['s.example/c1', 's.example/c5']);
+    assert.deepEqual(keysOf(lines), ['s.example/c1', 's.example/c3', 's.example/c4', 's.example/c5']);
     assert.deepEqual(
-      lines.flatMap((line) => (line.type === 'problem' ? [`${line.where}: ${line.reason}`] : [])),
+      lines.flatMap((line) => ('reason' in line ? [`${line.where}: ${line.reason}`] : [])),
       [
         'clicks of link s.example/c1: Shlink answered with status 500',
         'link: it is no object',
         'link c2: longUrl is missing',
-        'link c3: dateCreated is no time',
-        'link c4: it is no object',
+        'link c3: "soon" is not a date',
       ],
     );
     await assert.rejects(
@@ -587,6 +586,7 @@ test('Kutt: hours of its database, with what its columns count', async () => {
         os: { ios: 3 },
       },
     },
+    { type: 'unused', where: 'rows', columns: ['id'] },
   ]);
 });
 
@@ -753,6 +753,7 @@ test('Sink: links by its export; sampled clicks of its data set', async () => {
       country: 'DE',
       os: 'iOS',
     },
+    { type: 'unused', where: 'rows', columns: ['ip'] },
   ]);
 });
 
@@ -1002,13 +1003,14 @@ describe('spreadsheets', () => {
     const lines = await readTable(bytes, guessed);
     assert.deepEqual(
       lines.map((line) =>
-        line.type === 'problem' ? `${line.where}: ${line.reason}` : 'code' in line && [line.code, line.title],
+        'reason' in line ? `${line.where}: ${line.reason}` : 'code' in line && [line.code, line.title],
       ),
       [
         ['a', 'two\r\nlines'],
         'rows line 4: it has 2 cells, but there are 3 columns',
         'rows line 5: it has 1 cells, but there are 3 columns',
-        'rows line 6: title is not UTF-8',
+        ['c', undefined],
+        'rows line 6: it holds U+FFFD, which stands for characters that were lost',
         ['d', 'quote'],
         'rows line 9: its code is missing',
         ['__proto__', 'x'],
