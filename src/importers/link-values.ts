@@ -6,7 +6,8 @@ const closed: Part = { disabled: true, lost: ['password'] };
 const bcrypt = /^\$2[aby]\$\d\d\$[./A-Za-z\d]{53}$/;
 const noPassword = /^(?:0|-|n|f|no|none|null|false|off|nein|disabled)$/i;
 /** Says only that there is a password. */
-const marker = /^(?:1|y|t|yes|true|on|ja|oui|s[ií]|set|enabled|protected|hidden|redacted|[\W_]+|x{3,})$/i;
+const marker =
+  /^(?:1|y|t|yes|true|on|ja|oui|s[ií]|set|enabled|(?:(?:has|with|is) )?password|(?:password[ -]?)?protected|hidden|masked|encrypted|redacted|[[(<].*[\])>]|[\W_]+|x{3,})$/i;
 const otherHash =
   /^(?:\$\w+\$|\{\w+\}|(?:pbkdf2|scrypt|argon2\w*|bcrypt|sha-?\d+|md5)[$:_-]|(?:[\da-f]{32}|[\da-f]{40}|[\da-f]{64}|[\da-f]{96}|[\da-f]{128})$)/i;
 

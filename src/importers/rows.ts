@@ -25,7 +25,7 @@ export function namesIn(text: string): Names {
 export function linkFrom(
   row: Fields,
   names: Names,
-  { domain }: Choices,
+  { domain, redirectStatus }: Choices,
   more: Partial<LinkLine> = {},
 ): Found[] {
   const of = (field: string): readonly string[] => names[field] ?? [];
@@ -50,6 +50,7 @@ export function linkFrom(
     archived: row.flag(...of('archived')),
     forwardQuery: row.flag(...of('forwardQuery')) ? 'override' : undefined,
     externalId: row.text(...of('externalId')),
+    redirectStatus,
   };
   const link: LinkLine = {
     type: 'link',
@@ -116,10 +117,10 @@ export function lostOf(words: Readonly<Record<string, boolean>>): string[] | und
 
 type Rule = NonNullable<LinkLine['rules']>[number];
 
-/** Rules for systems and countries, as several services have them, before others. */
+/** Rules for systems, computers and countries, as several services have them, before others. */
 export function rulesFrom(
-  { ios, android }: { readonly ios?: string | undefined; readonly android?: string | undefined },
-  geo: Fields | undefined,
+  targets: Readonly<Partial<Record<'ios' | 'android' | 'desktop', string | undefined>>>,
+  geo?: Fields,
   others: readonly Rule[] = [],
 ): Rule[] | undefined {
   const to = (fact: string, value: string, url: string | undefined): Rule[] =>
@@ -127,6 +128,12 @@ export function rulesFrom(
   const countries = (geo?.names() ?? []).flatMap((code) =>
     to('country', code.toUpperCase(), geo?.text(code)),
   );
-  const rules = [...to('os', 'ios', ios), ...to('os', 'android', android), ...countries, ...others];
+  const { ios, android, desktop } = targets;
+  const systems = [
+    ...to('os', 'ios', ios),
+    ...to('os', 'android', android),
+    ...to('device', 'desktop', desktop),
+  ];
+  const rules = [...systems, ...countries, ...others];
   return rules.length === 0 ? undefined : rules;
 }

@@ -44,6 +44,8 @@ export interface Choices {
   readonly readAt: string;
   /** Part of an account, where a service has them. */
   readonly workspace: string | undefined;
+  /** Of links whose status the source does not say. */
+  readonly redirectStatus?: number | undefined;
   /** Whether the day or the month comes first in dates such as `01/02/2024`. Undefined: such dates are not read. */
   readonly dates?: DateOrder | undefined;
 }
@@ -54,11 +56,15 @@ export type ParseRow = (row: Fields, choices: Choices) => Found[];
 /** A service that links come from. Parsers and walks touch neither network nor storage. */
 export interface Service {
   readonly label: string;
+  /** Status of its redirects, unless each link has one, or it is a setting that was changed. */
+  readonly redirectStatus?: number;
   /** Its interface: where it is when it is hosted, how the token is sent, the least time between two requests. */
   readonly api?: {
     readonly at?: string;
     readonly headers: (choices: Choices) => Readonly<Record<string, string>>;
     readonly everyMs?: number;
+    /** For people: what it cannot give. */
+    readonly note?: string;
     readonly read: (ask: Ask, choices: Choices) => AsyncGenerator<Found, void, undefined>;
   };
   /** Its tables, as rows of a database or of a file. */

@@ -75,9 +75,41 @@ describe('import read', () => {
     ]);
     assert.equal(one.code, 0, one.err);
     assert.deepEqual(linesIn(one.out).slice(1, 3), [
-      { type: 'link', url: 'https://e.com/a', description: 'N', key: 'a', domain: 'c.example', code: 'a' },
+      {
+        ...{ type: 'link', url: 'https://e.com/a', description: 'N', redirectStatus: 308 },
+        ...{ key: 'a', domain: 'c.example', code: 'a' },
+      },
       { type: 'counter', key: 'a', clicks: 7 },
     ]);
+    const older = new DatabaseSync(join(dir, 'older.sqlite'));
+    older.exec(`CREATE TABLE urls (id INTEGER PRIMARY KEY AUTOINCREMENT, long_url TEXT NOT NULL, short_url TEXT NOT NULL,
+      hits INTEGER NOT NULL); INSERT INTO urls VALUES (1, 'https://e.com/a', 'a', 7)`);
+    older.close();
+    const fromOlder = await run(
+      ['import', 'read', 'chhoto-url', '--database', join(dir, 'older.sqlite'), '--redirect-status', '307'],
+      {},
+    );
+    assert.equal(fromOlder.code, 0, fromOlder.err);
+    assert.deepEqual(linesIn(fromOlder.out)[1], {
+      ...{ type: 'link', url: 'https://e.com/a', redirectStatus: 307, key: 'a', domain: null, code: 'a' },
+    });
+    const golink = new DatabaseSync(join(dir, 'golink.db'));
+    golink.exec(`CREATE TABLE Links (ID TEXT PRIMARY KEY, Short TEXT, Long TEXT, Created INTEGER, LastEdit INTEGER, Owner TEXT);
+      CREATE TABLE Stats (ID TEXT, Created INTEGER, Clicks INTEGER);
+      INSERT INTO Links VALUES ('foobar', 'Foo-Bar', 'https://e.com/', 1714979289, 1714979289, 'a@e.com');
+      INSERT INTO Stats VALUES ('foobar', 1717236000, 3)`);
+    golink.close();
+    const fromGolink = await run(['import', 'read', 'golink', '--database', join(dir, 'golink.db')]);
+    assert.equal(fromGolink.code, 0, fromGolink.err);
+    assert.deepEqual(
+      linesIn(fromGolink.out)
+        .slice(1, 3)
+        .map(({ key, createdAt, at, clicks }) => [key, createdAt ?? at, clicks]),
+      [
+        ['foobar', '2024-05-06T07:08:09.000Z', undefined],
+        ['foobar', '2024-06-01T10:00:00.000Z', 3],
+      ],
+    );
     const kutt = new DatabaseSync(join(dir, 'kutt.sqlite'));
     kutt.exec(`CREATE TABLE domains (id INTEGER PRIMARY KEY, address TEXT); INSERT INTO domains VALUES (3, 'k.example');
       CREATE TABLE links (id INTEGER PRIMARY KEY, address TEXT, description TEXT, target TEXT, banned BOOLEAN, password TEXT,
@@ -134,6 +166,26 @@ describe('import read', () => {
     assert.match(err, /Read 2,500 links and 1 sum; 0 could/);
     const { createdAt, key } = linesIn(out)[1];
     assert.deepEqual([key, createdAt], ['1', '2024-05-06T07:08:09.000Z']);
+    const umami = new pg.Client({ connectionString: url.href });
+    await umami.connect();
+    const [link, session] = ['0c7e0000-0000-4000-8000-000000000001', '0c7e0000-0000-4000-8000-000000000002'];
+    await umami.query(`CREATE TABLE link (link_id uuid PRIMARY KEY, name text, url text, slug text, created_at timestamptz, deleted_at timestamptz);
+      CREATE TABLE session (session_id uuid PRIMARY KEY, browser text, os text, device text, country char(2), region text, language text);
+      CREATE TABLE website_event (website_id uuid, session_id uuid, created_at timestamptz, referrer_domain text, event_type int);
+      INSERT INTO link VALUES ('${link}', 'N', 'https://e.com/', 'sale', '2024-05-06T07:08:09Z', NULL);
+      INSERT INTO session VALUES ('${session}', 'crios', 'iOS', 'mobile', 'DE', 'DE-BY', 'de');
+      INSERT INTO website_event VALUES ('${link}', '${session}', '2024-06-01T10:00:00Z', 'r.example', 3),
+        ('${link}', '${session}', '2024-06-01T10:00:00Z', '', 2), ('${session}', '${session}', '2024-06-01T10:00:00Z', '', 1)`);
+    await umami.end();
+    const links = await run(['import', 'read', 'umami'], { env: { LINKFOLD_IMPORT_DATABASE: url.href } });
+    assert.equal(links.code, 0, links.err);
+    const [, sale, visit, ...others] = linesIn(links.out);
+    assert.deepEqual([sale.key, sale.code, sale.createdAt], [link, 'sale', '2024-05-06T07:08:09.000Z']);
+    assert.deepEqual(
+      [visit.key, visit.country, visit.region, visit.browser, visit.at],
+      [link, 'DE', 'BY', 'chrome', '2024-06-01T10:00:00.000Z'],
+    );
+    assert.equal(others.length, 1);
     url.pathname = '/nowhere';
     const away = await run(args, { env: { LINKFOLD_IMPORT_DATABASE: url.href } });
     assert.match(away.err, /The database cannot be read: 3D000/);
@@ -155,6 +207,13 @@ describe('import read', () => {
       problems: 2,
       warnings: 0,
     });
+    const bitly = await run(['import', 'read', 'bitly', '--links', '-'], {
+      input: 'Link,Custom Link,Destination URL\nhttps://bit.ly/1,https://bit.ly/x,https://e.com/\n',
+    });
+    assert.equal(bitly.code, 0, bitly.err);
+    assert.match(bitly.err, /short is in the column "Custom Link", "Link"/);
+    const { code: printed, aliases, redirectStatus } = linesIn(bitly.out)[1];
+    assert.deepEqual([printed, aliases, redirectStatus], ['x', ['1'], 301]);
     const input = 'Back half,Long URL\nx,https://e.com/x\n';
     const args = [
       'import',

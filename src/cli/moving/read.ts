@@ -31,6 +31,7 @@ export interface ReadOptions {
   readonly domain?: string;
   readonly zone: string;
   readonly since?: string;
+  readonly redirectStatus?: string;
   readonly workspace?: string;
   readonly column: Readonly<Record<string, string>>;
   readonly dates?: DateOrder;
@@ -93,6 +94,12 @@ export function addReadOptions(command: Command): Command {
     .option('--clicks <path>', 'file with the clicks')
     .option('--no-clicks', 'links alone')
     .option('--domain <host>', 'host of the short URLs, where the source does not say it')
+    .addOption(
+      new Option(
+        '--redirect-status <status>',
+        'status of redirects, where the source does not say it',
+      ).choices(['301', '302', '307', '308']),
+    )
     .option('--workspace <id>', 'part of the account, such as a group of Bitly')
     .option('--since <time>', 'only clicks from the day (UTC) of this time on, ISO 8601', sinceTime)
     .option('--zone <zone>', 'time zone of times that name none', timeZone, 'UTC')
@@ -160,6 +167,7 @@ export async function readSource(
   const withClicks = options.clicks !== false;
   const choices: Choices = {
     ...{ domain: domain ?? null, workspace, since, zone, dates, readAt, withClicks, token: '' },
+    redirectStatus: Number(options.redirectStatus) || service.redirectStatus,
   };
   const counts = noCounts();
   const unusedColumns: UnusedColumns = {};
@@ -231,6 +239,7 @@ async function* foundByApi(
   if (url === null || (at === undefined && api.at === undefined))
     throw new Stop(exits.usage, `Say where ${label} is: --at https://s.example.com`);
   // Whoever types an address at this machine may reach what the machine may.
+  if (api.note !== undefined) note(api.note);
   const outbound = createOutbound({ allowed: readAllowed(url?.hostname ?? ''), keep: 2 });
   const withToken = { ...choices, token: tokenIn(tokenFile) };
   const ask = createAsk({
@@ -271,13 +280,13 @@ async function* foundInFiles(
     const path = options[name];
     if (typeof path !== 'string') continue;
     const parse = parsers[name];
-    if (parse === undefined && (service !== spreadsheet || name === 'clicks'))
+    if (parse === undefined && name === 'clicks')
       throw new Stop(exits.usage, `${service.label} has no ${name} in files.`);
     const parserOf = (columns: readonly string[]): ParseRow => {
       if (parse !== undefined) return parse;
       const mapping = mappingOf(columns, options.column);
-      for (const [field, [column = ''] = []] of Object.entries(mapping))
-        note(`${field} is in the column "${column}"`);
+      for (const [field, columns = []] of Object.entries(mapping))
+        note(`${field} is in the column "${columns.join('", "')}"`);
       return tableRow(mapping);
     };
     yield* foundInTable({ name, chunks: (await openRows(path)).chunks, choices, parserOf });

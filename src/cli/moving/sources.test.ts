@@ -173,6 +173,34 @@ const sources: Readonly<Record<string, Source>> = {
     clicks: 120,
     dated: 40,
   },
+  golink: {
+    links: 40,
+    files: (names) => ({
+      links: names
+        .map((Short) => JSON.stringify({ Short, Long: url, Created: created, LastEdit: created, Owner: 'a' }))
+        .join('\n'),
+      clicks: table(
+        'ID,Created,Clicks',
+        names.map((name) => `${name.replaceAll('-', '')},1767348000,2`),
+      ),
+    }),
+    clicks: 80,
+    dated: 80,
+  },
+  umami: {
+    links: 120,
+    serve:
+      (names) =>
+      ({ path, query }) => {
+        if (path === '/api/config') return { linksUrl: `https://${host}` };
+        if (path !== '/api/links') return { pageviews: [{ x: '2026-01-02 00:00:00', y: 2 }] };
+        const from = (Number(query['page']) - 1) * Number(query['pageSize']);
+        const rows = names.map((slug) => ({ id: slug, slug, url, name: slug, createdAt: created }));
+        return { data: rows.slice(from, from + Number(query['pageSize'])), count: names.length };
+      },
+    clicks: 240,
+    dated: 240,
+  },
   csv: {
     links: 40,
     files: (names) => ({

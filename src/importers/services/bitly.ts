@@ -42,6 +42,7 @@ async function* clicksOf(ask: Ask, key: string, choices: Choices): AsyncGenerato
 
 export const bitly: Service = {
   label: 'Bitly',
+  redirectStatus: 301,
   api: {
     at: 'https://api-ssl.bitly.com',
     headers: ({ token }) => ({ authorization: `Bearer ${token}` }),

@@ -15,6 +15,7 @@ const linkOf: ParseRow = (row, choices) => {
 /** It keeps no dates of links and no single clicks. */
 export const chhotoUrl: Service = {
   label: 'Chhoto URL',
+  redirectStatus: 308,
   api: {
     headers: ({ token }) => ({ 'x-api-key': token }),
     async *read(ask, choices) {

@@ -1,18 +1,14 @@
 import { countryOf, Fields, rowsIn } from '../fields.ts';
 import type { Found } from '../format.ts';
-import { linkFrom, lostOf, namesIn } from '../rows.ts';
-import { type Choices, offsetPages, type Service, taken } from '../service.ts';
+import { linkFrom, namesIn } from '../rows.ts';
+import { offsetPages, type ParseRow, type Service, taken } from '../service.ts';
 
 const perPage = 50;
 const names = namesIn(
-  'key:id domain code:address url:target description createdAt:created_at expiresAt:expire_in disabled:banned clicks:visit_count',
+  'key:id domain code:address url:target description createdAt:created_at expiresAt:expire_in disabled:banned password clicks:visit_count',
 );
 
-function linkOf(row: Fields, choices: Choices): Found[] {
-  // The database has a hash of bcrypt, the interface says only that there is one.
-  const password = !/^(?:|false|0)$/.test(String(row.any('password') ?? ''));
-  return linkFrom(row, names, choices, { lost: lostOf({ password }) });
-}
+const linkOf: ParseRow = (row, choices) => linkFrom(row, names, choices);
 
 function sums(pairs: Iterable<readonly [string, number]>): Record<string, number> | undefined {
   const all = new Map<string, number>();
@@ -45,6 +41,7 @@ export const kutt: Service = {
   label: 'Kutt',
   api: {
     headers: ({ token }) => ({ 'x-api-key': token }),
+    note: "Kutt's API returns the links of the key's user only. Read the database for the links of all users.",
     async *read(ask, choices) {
       const pages = offsetPages(
         async (skip) => {

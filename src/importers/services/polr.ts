@@ -9,6 +9,7 @@ const namesOfVisit = namesIn(
 /** Its interface lists no links. */
 export const polr: Service = {
   label: 'Polr',
+  redirectStatus: 301,
   links: (row, choices) => {
     // A secret link is open to those who know its second segment.
     const code = [row.need('short_url'), row.text('secret_key')]

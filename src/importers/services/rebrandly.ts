@@ -5,13 +5,12 @@ import { type Ask, type Choices, cursorPages, type Service, taken } from '../ser
 
 const perPage = 25;
 const names = namesIn(
-  'key:id domain:domainName code:slashtag url:destination title description createdAt forwardQuery:forwardParameters clicks',
+  'key:id domain:domainName code:slashtag url:destination title description createdAt forwardQuery:forwardParameters state:status clicks',
 );
 
 function linkOf(row: Fields, choices: Choices): Found[] {
   const domain = row.inner('domain')?.text('fullName');
-  const disabled = row.text('status') === 'inactive' || undefined;
-  return linkFrom(row, names, choices, { disabled, ...(domain && { domain }) });
+  return linkFrom(row, names, choices, domain === undefined ? {} : { domain });
 }
 
 /** The list has no tags. */

@@ -297,6 +297,8 @@ describe('Shlink', () => {
         priority: 5,
         conditions: [condition('after-date', '2026-01-01T00:00:00+01:00')],
       },
+      { longUrl: 'https://e.com/6', priority: 6, conditions: [condition('browser', 'firefox')] },
+      { longUrl: 'https://e.com/7', priority: 7, conditions: [condition('browser', 'android_browser')] },
     ];
     const visits = [
       {
@@ -342,11 +344,12 @@ describe('Shlink', () => {
         startsAt: '2024-01-01T00:00:00.000Z',
         expiresAt: '2030-01-01T00:00:00.000Z',
         maxClicks: 5,
+        clicksUsed: 3,
         forwardQuery: 'override',
         lost: ['rules'],
         rules: [
           {
-            when: when({ fact: 'os', values: ['ios'] }, { fact: 'device', values: ['mobile'] }),
+            when: when({ fact: 'os', values: ['ios'] }, { fact: 'device', values: ['mobile', 'tablet'] }),
             to: { url: 'https://e.com/1' },
           },
           {
@@ -355,6 +358,7 @@ describe('Shlink', () => {
           },
           { when: when({ fact: 'country', values: ['DE'] }), to: { url: 'https://e.com/4' } },
           { when: when({ fact: 'date', from: '2025-12-31T23:00:00.000Z' }), to: { url: 'https://e.com/5' } },
+          { when: when({ fact: 'browser', values: ['firefox'] }), to: { url: 'https://e.com/6' } },
         ],
       },
       {
@@ -723,7 +727,7 @@ test('Sink: links by its export; sampled clicks of its data set', async () => {
     expiresAt: '2030-01-01T00:00:00.000Z',
     disabled: true,
     forwardQuery: 'override',
-    lost: ['cloaking', 'password', 'card'],
+    lost: ['password', 'cloaking', 'card'],
     rules: [
       { when: [{ fact: 'os', values: ['ios'] }], to: { url: 'https://e.com/ios' } },
       { when: [{ fact: 'os', values: ['android'] }], to: { url: 'https://e.com/android' } },
@@ -731,6 +735,16 @@ test('Sink: links by its export; sampled clicks of its data set', async () => {
     ],
   });
   assert.equal(linksIn(lines)[1]?.password, 'plain');
+  // Version 0.2 has a list instead, in which a link that was just deleted is null.
+  const older = (asked: Asked): Answer => {
+    if (asked.path === '/api/link/export') return { status: 404 };
+    assert.equal(asked.path, '/api/link/list');
+    const from = Number(asked.query['cursor'] ?? 0);
+    const rows = [null, ...links].slice(from, from + Number(asked.query['limit']));
+    const isLast = from + rows.length > links.length;
+    return { links: rows, list_complete: isLast, ...(!isLast && { cursor: String(from + rows.length) }) };
+  };
+  assert.deepEqual((await read('sink', older, { domain: 'k.example' })).lines, lines);
   const row = {
     timestamp: '2024-06-01 10:00:00',
     slug: 's0',
@@ -755,6 +769,35 @@ test('Sink: links by its export; sampled clicks of its data set', async () => {
     },
     { type: 'unused', where: 'rows', columns: ['ip'] },
   ]);
+});
+
+test('Umami: links by its API with the host for links, days of clicks', async () => {
+  const links = many(130, (at) => ({
+    ...{ id: `u${at}`, name: `N${at}`, slug: `s${at}`, url: `https://e.com/${at}` },
+    ...{ createdAt: '2024-05-06T07:08:09.000Z', deletedAt: null },
+  }));
+  const umamiOf =
+    (linksUrl?: string) =>
+    ({ path, query }: Asked): Answer => {
+      if (path === '/api/config') return { linksUrl };
+      if (path.endsWith('/pageviews'))
+        return path === '/api/websites/u0/pageviews' && query['unit'] === 'day'
+          ? { pageviews: [{ x: '2024-06-01 00:00:00', y: '5' }], sessions: [] }
+          : { pageviews: [], sessions: [] };
+      assert.equal(path, '/api/links');
+      const from = (Number(query['page']) - 1) * Number(query['pageSize']);
+      return { data: links.slice(from, from + Number(query['pageSize'])), count: links.length };
+    };
+  const { lines } = await read('umami', umamiOf('https://go.example'), { zone: 'Europe/Berlin' });
+  assert.equal(linksIn(lines).length, 130);
+  const first = { type: 'link', key: 'u0', code: 's0', url: 'https://e.com/0', title: 'N0' };
+  const createdAt = '2024-05-06T07:08:09.000Z';
+  assert.deepEqual(lines.slice(0, 2), [
+    { ...first, domain: 'go.example', createdAt },
+    { type: 'bucket', key: 'u0', at: '2024-06-01T00:00:00.000Z', unit: 'day', clicks: 5 },
+  ]);
+  const plain = await read('umami', umamiOf(), { domain: 'u.example', withClicks: false });
+  assert.deepEqual(plain.lines[0], { ...first, domain: 'u.example', createdAt, aliases: ['q/s0'] });
 });
 
 test('Chhoto URL: pages behind the oldest link of the one before', async () => {
@@ -902,6 +945,7 @@ test('Short.io: every domain, its limits and splits, totals and days', async () 
         expiredUrl: 'https://e.com/over',
       },
       maxClicks: 9,
+      clicksUsed: 4,
       password: 'p4ss',
       utm: { medium: 'mail' },
       lost: ['cloaking'],

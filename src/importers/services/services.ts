@@ -2,12 +2,14 @@ import type { Service } from '../service.ts';
 import { bitly } from './bitly.ts';
 import { chhotoUrl } from './chhoto-url.ts';
 import { dub } from './dub.ts';
+import { golink } from './golink.ts';
 import { kutt } from './kutt.ts';
 import { polr } from './polr.ts';
 import { rebrandly } from './rebrandly.ts';
 import { shlink } from './shlink.ts';
 import { shortIo } from './short-io.ts';
 import { sink } from './sink.ts';
+import { umami } from './umami.ts';
 import { yourls } from './yourls.ts';
 
 /** Every service that links can be read from, by its name on the command line; `csv` besides, for spreadsheets. */
@@ -15,11 +17,13 @@ export const services: Readonly<Record<string, Service>> = {
   bitly,
   'chhoto-url': chhotoUrl,
   dub,
+  golink,
   kutt,
   polr,
   rebrandly,
   shlink,
   'short-io': shortIo,
   sink,
+  umami,
   yourls,
 };

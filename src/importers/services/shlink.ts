@@ -1,6 +1,6 @@
 import { BadRow, Fields, rowsIn } from '../fields.ts';
 import type { Found, LinkLine } from '../format.ts';
-import { linkFrom, lostOf, namesIn, visitFrom } from '../rows.ts';
+import { linkFrom, lostOf, type Names, namesIn, rulesFrom, visitFrom } from '../rows.ts';
 import { type Ask, type Choices, offsetPages, orProblem, type Service, taken } from '../service.ts';
 
 const perPage = 100;
@@ -12,20 +12,25 @@ const names = namesIn(`
 `);
 
 function linkOf(row: Fields, choices: Choices): Found[] {
-  const lost = lostOf({ crawlable: row.flag('crawlable') });
-  const found = linkFrom(row.over('meta'), names, choices, { lost });
-  const [link] = found;
+  const fields = row.over('meta');
   const sums = row.inner('visitsSummary');
-  if (link === undefined || sums === undefined) return found;
-  return [
-    link,
-    {
-      type: 'counter',
-      key: (link as LinkLine).key,
-      clicks: sums.number('total') ?? 0,
-      bots: sums.number('bots'),
-    },
-  ];
+  const clicks = sums?.number('total') ?? 0;
+  // Version 3 had these instead of rules.
+  const devices = row.inner('deviceLongUrls');
+  const found = linkFrom(fields, names, choices, {
+    lost: lostOf({ crawlable: row.flag('crawlable') }),
+    ...(devices && {
+      rules: rulesFrom({
+        ios: devices.text('ios'),
+        android: devices.text('android'),
+        desktop: devices.text('desktop'),
+      }),
+    }),
+    ...(sums && { clicksUsed: (fields.number('maxVisits') ?? 0) > 0 ? clicks : undefined }),
+  });
+  const [link] = found;
+  if (link?.type !== 'link' || sums === undefined) return found;
+  return [link, { type: 'counter', key: link.key, clicks, bots: sums.number('bots') }];
 }
 
 type Condition = Record<string, unknown>;
@@ -35,7 +40,11 @@ function conditionOf(row: Fields): Condition | undefined {
   const [type, name, value = ''] = [row.text('type'), row.text('matchKey'), row.text('matchValue')];
   switch (type) {
     case 'device':
-      return { fact: /^(?:mobile|desktop)$/.test(value) ? 'device' : 'os', values: [value] };
+      // To Shlink, tablets are mobile, too.
+      if (value === 'mobile') return { fact: 'device', values: ['mobile', 'tablet'] };
+      return { fact: value === 'desktop' ? 'device' : 'os', values: [value] };
+    case 'browser':
+      return value === 'android_browser' ? undefined : { fact: 'browser', values: [value] };
     case 'language':
       return { fact: 'language', values: [value] };
     case 'geolocation-country-code':
@@ -66,19 +75,31 @@ function withRules(link: LinkLine, answer: unknown, zone: string): LinkLine {
   return { ...link, rules, lost: isWhole ? link.lost : [...(link.lost ?? []), 'rules'] };
 }
 
-const namesOfVisit = namesIn(`
-  at:date|Date bot:potentialBot|Potential_bot userAgent:userAgent|User_agent referrer:referer|Referer
-  country:countryCode|countryName|Country|country region:regionName|Region|region
-`);
+const visited = ['visitedUrl', 'visitedURL', 'Visited URL', 'Visited_URL'];
+const namesOfVisit: Names = {
+  ...namesIn(`
+    at:date|Date referrer:referer|Referer country:countryCode|countryName|Country|country
+    region:regionName|Region|region
+  `),
+  userAgent: ['userAgent', 'User agent', 'User_agent'],
+};
+
+function visitOf(row: Fields, key: string): Found[] {
+  // Its command line prints these words for a bot, and nothing for other visits.
+  const bot = /^(?:true|1|potential bot)$/i.test(
+    String(row.any('potentialBot', 'Potential bot', 'Potential_bot')),
+  );
+  return visitFrom(row, namesOfVisit, key).map((visit) => {
+    if (visit.type !== 'visit') return visit;
+    const region = visit.region === 'Unknown' ? undefined : visit.region;
+    return { ...visit, bot: bot || undefined, region };
+  });
+}
 
 /** A row of what its command line and its web client export: the link is known by the address that was visited. */
 function visitOfFile(row: Fields, choices: Choices): Found[] {
-  const [link] = linkFrom(
-    row,
-    namesIn('short:visitedUrl|visitedURL|Visited_URL url:visitedUrl|visitedURL|Visited_URL'),
-    choices,
-  );
-  return visitFrom(row, namesOfVisit, link?.type === 'link' ? link.key : '');
+  const [link] = linkFrom(row, { short: visited, url: visited }, choices);
+  return visitOf(row, link?.type === 'link' ? link.key : '');
 }
 
 async function* clicksOf(ask: Ask, path: string, query: object, key: string, choices: Choices) {
@@ -88,9 +109,7 @@ async function* clicksOf(ask: Ask, path: string, query: object, key: string, cho
     const answer = await ask(`${path}/visits`, { ...query, ...bounds, page });
     const visits = new Fields(answer, choices.zone).inner('visits');
     const rows = rowsIn(visits?.any('data') ?? []);
-    yield* taken(rows, `visit of ${key}`, choices, (row) =>
-      visitFrom(row.over('visitLocation'), namesOfVisit, key),
-    );
+    yield* taken(rows, `visit of ${key}`, choices, (row) => visitOf(row.over('visitLocation'), key));
     if (rows.length === 0 || page >= (visits?.inner('pagination')?.number('pagesCount') ?? 0)) return;
   }
 }

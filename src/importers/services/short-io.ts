@@ -6,7 +6,7 @@ import { type Ask, type Choices, cursorPages, orProblem, type Service, taken } f
 const perPage = 150;
 const names = namesIn(`
   key:idString|id code:path url:originalURL title tags createdAt expiresAt:expiresAt|ttl expiredUrl:expiredURL
-  maxClicks:clicksLimit password archived
+  maxClicks:clicksLimit password:password|hasPassword archived redirectStatus:redirectType
 `);
 
 function linkOf(row: Fields, choices: Choices): Found[] {
@@ -24,10 +24,7 @@ function linkOf(row: Fields, choices: Choices): Found[] {
   return linkFrom(row, names, choices, {
     rules: rulesFrom(targets, undefined, splits),
     utm: utmFrom(row, (name) => `utm${name.charAt(0).toUpperCase()}${name.slice(1)}`),
-    lost: lostOf({
-      cloaking: row.flag('cloaking'),
-      password: row.flag('hasPassword') && row.text('password') === undefined,
-    }),
+    lost: lostOf({ cloaking: row.flag('cloaking') }),
   });
 }
 
@@ -62,9 +59,16 @@ export const shortIo: Service = {
         });
         for await (const rows of pages)
           for (const found of taken(rows, `link on ${domain}`, { ...choices, domain }, linkOf)) {
-            yield found;
-            if (found.type === 'link' && choices.withClicks)
-              yield* orProblem(`clicks of link ${found.key}`, clicksOf(ask, found.key, choices));
+            if (found.type !== 'link' || !(choices.withClicks || found.maxClicks)) {
+              yield found;
+              continue;
+            }
+            const clicks = await Array.fromAsync(
+              orProblem(`clicks of link ${found.key}`, clicksOf(ask, found.key, choices)),
+            );
+            const used = clicks.find((line) => line.type === 'counter')?.clicks;
+            yield found.maxClicks === undefined ? found : { ...found, clicksUsed: used };
+            yield* clicks;
           }
       }
     },

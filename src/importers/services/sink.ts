@@ -3,8 +3,10 @@ import type { Found } from '../format.ts';
 import { linkFrom, lostOf, namesIn, rulesFrom, visitFrom } from '../rows.ts';
 import { type Choices, cursorPages, type Service, taken } from '../service.ts';
 
+/** One request may read 1,000 keys of Cloudflare's storage. */
+const perPage = 500;
 const names = namesIn(`
-  key:slug code:slug url title description:comment|description tags createdAt expiresAt:expiration disabled:unsafe
+  key:slug code:slug url title description:comment|description tags createdAt expiresAt:expiration disabled:unsafe password
   forwardQuery:redirectWithQuery
 `);
 /** A row of its data set, which stands for as many clicks as the sampling left out. */
@@ -14,15 +16,10 @@ const namesOfVisit = namesIn(`
 `);
 
 function linkOf(row: Fields, choices: Choices): Found[] {
-  const password = row.text('password');
-  // Newer versions keep a hash, which names its own kind.
-  const isHash = /^(?:pbkdf2|\$)/i.test(password ?? '');
   return linkFrom(row, names, choices, {
-    password: isHash ? undefined : password,
     rules: rulesFrom({ ios: row.text('apple'), android: row.text('google') }, row.inner('geo')),
     lost: lostOf({
       cloaking: row.flag('cloaking'),
-      password: isHash,
       card: row.any('title', 'description', 'image') !== undefined,
     }),
   });
@@ -30,13 +27,20 @@ function linkOf(row: Fields, choices: Choices): Found[] {
 
 export const sink: Service = {
   label: 'Sink',
+  redirectStatus: 301,
   api: {
     headers: ({ token }) => ({ authorization: `Bearer ${token}` }),
     async *read(ask, choices) {
+      // Up to version 0.2 there is only a list.
+      let hasExport = true;
       const pages = cursorPages(async (cursor) => {
-        const page = new Fields(await ask('/api/link/export', { cursor }), choices.zone);
+        let answer = hasExport ? await ask('/api/link/export', { cursor }, { optional: true }) : undefined;
+        hasExport = answer !== undefined;
+        answer ??= await ask('/api/link/list', { cursor, limit: perPage });
+        const page = new Fields(answer, choices.zone);
         const next = page.flag('list_complete') ? undefined : page.text('cursor');
-        return { rows: rowsIn(page.any('links') ?? []), next };
+        // A link that was deleted while the list was made is null.
+        return { rows: rowsIn(page.any('links') ?? []).filter((row) => row !== null), next };
       });
       for await (const rows of pages) yield* taken(rows, 'link', choices, linkOf);
     },

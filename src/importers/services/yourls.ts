@@ -13,6 +13,7 @@ const linkOf: ParseRow = (row, choices) => {
 
 export const yourls: Service = {
   label: 'YOURLS',
+  redirectStatus: 301,
   api: {
     // The signature goes with each form.
     headers: () => ({}),

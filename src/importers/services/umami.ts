@@ -1,0 +1,101 @@
+import { Fields, rowsIn } from '../fields.ts';
+import type { Found } from '../format.ts';
+import { dayFrom, linkFrom, namesIn, visitFrom } from '../rows.ts';
+import {
+  type Ask,
+  type Choices,
+  offsetPages,
+  orProblem,
+  type ParseRow,
+  type Service,
+  taken,
+} from '../service.ts';
+
+const perPage = 100;
+const names = namesIn('key:link_id|id code:slug url title:name createdAt:created_at|createdAt');
+const namesOfVisit = namesIn(`
+  key:link_id at:created_at referrer:referrer_domain browser os device country region language
+`);
+
+/** Short URLs have `q/` before the slug, unless Umami has a host for links. @param folder with its slash */
+function parserOf(folder: string): ParseRow {
+  return (row, choices) => {
+    const slug = row.need('slug');
+    return linkFrom(row, names, choices, {
+      aliases: folder === '' ? undefined : [`${folder}${slug}`],
+      disabled: row.any('deleted_at', 'deletedAt') !== undefined,
+    });
+  };
+}
+
+const browsers: Readonly<Record<string, string>> = {
+  crios: 'chrome',
+  fxios: 'firefox',
+  ios: 'safari',
+  'edge-chromium': 'edge',
+  'edge-ios': 'edge',
+};
+
+/** A click, with the names that Linkfold has for browsers, systems and devices. */
+function visitOf(row: Fields): Found[] {
+  return visitFrom(row, namesOfVisit).map((visit) => {
+    if (visit.type !== 'visit') return visit;
+    const { browser = '', os = '', device, region } = visit;
+    const system = /^(?:windows|mac|android|chrome|linux|ios)/i.exec(os)?.[0].toLowerCase() ?? os;
+    return {
+      ...visit,
+      browser: browsers[browser] ?? (browser || undefined),
+      os: { mac: 'macos', chrome: 'chromeos' }[system] ?? (system || undefined),
+      device: device === 'laptop' ? 'desktop' : device,
+      // As ISO 3166-2: the country is a field of its own.
+      region: region?.replace(/^[A-Z]{2}-/, ''),
+    };
+  });
+}
+
+async function* clicksOf(ask: Ask, key: string, choices: Choices): AsyncGenerator<Found> {
+  const { since = '1970-01-01T00:00:00.000Z', readAt } = choices;
+  const range = { startAt: Date.parse(since), endAt: Date.parse(readAt), unit: 'day', timezone: 'UTC' };
+  const answer = await ask(`/api/websites/${encodeURIComponent(key)}/pageviews`, range, { optional: true });
+  const days = answer === undefined ? [] : rowsIn(answer, 'pageviews');
+  yield* taken(days, `days of link ${key}`, { ...choices, zone: 'UTC' }, (row) =>
+    dayFrom(row, key, 'x', 'y'),
+  );
+}
+
+export const umami: Service = {
+  label: 'Umami',
+  redirectStatus: 307,
+  api: {
+    headers: ({ token }) => ({ authorization: `Bearer ${token}` }),
+    note: "Umami's API returns the links of the token's user only, or of the team that --workspace names.",
+    async *read(ask, choices) {
+      const config = new Fields((await ask('/api/config', {}, { optional: true })) ?? {}, choices.zone);
+      const links = URL.parse(config.text('linksUrl') ?? '');
+      const place = links === null ? choices : { ...choices, domain: choices.domain ?? links.host };
+      const folder = links === null ? 'q/' : links.pathname.replace(/^\/|\/$/g, '').replace(/.$/, '$&/');
+      const { workspace } = choices;
+      const path =
+        workspace === undefined ? '/api/links' : `/api/teams/${encodeURIComponent(workspace)}/links`;
+      const pages = offsetPages(
+        async (offset) => {
+          const page = Math.floor(offset / perPage) + 1;
+          const list = new Fields(
+            await ask(path, { page, pageSize: perPage, orderBy: 'createdAt' }),
+            choices.zone,
+          );
+          return { rows: rowsIn(list.any('data') ?? []), total: list.number('count') };
+        },
+        (row: { id?: unknown } | null) => String(row?.id),
+      );
+      for await (const rows of pages)
+        for (const found of taken(rows, 'link', place, parserOf(folder))) {
+          yield found;
+          if (found.type === 'link' && choices.withClicks)
+            yield* orProblem(`clicks of link ${found.key}`, clicksOf(ask, found.key, choices));
+        }
+    },
+  },
+  links: parserOf('q/'),
+  clicks: visitOf,
+};
