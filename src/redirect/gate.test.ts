@@ -22,7 +22,7 @@ let now = 0;
 let checks: string[] = [];
 /** Of a password that is typed: `right` is. */
 const passwords = {
-  async isRight(_of: string | undefined, password: string, _stored: string, turn?: () => void) {
+  async isRight(_of: unknown, password: string, _stored: string, turn?: () => void) {
     turn?.();
     checks.push(password);
     return password === 'right';
@@ -126,9 +126,22 @@ describe('the gate of links with a password', () => {
     now += 600_000;
     assert.equal(await attempt('right'), 'right', 'ten minutes later');
 
-    for (let n = 0; n < 90; n += 1) assert.equal(await attempt('wrong', `2001:db8:${n}::`), 'WRONG_PASSWORD');
+    for (let n = 0; n < 90; n += 1) assert.equal(await attempt('wrong', `192.0.2.${n}`), 'WRONG_PASSWORD');
+    assert.equal(await attempt('right', '198.51.100.7'), 'right', 'others gave a hundred wrong ones');
+    assert.equal(await attempt('right', '192.0.2.1'), 'right', 'also after one of its own');
+    assert.equal(await attempt('wrong', '192.0.2.1'), 'WRONG_PASSWORD');
+    assert.equal(await attempt('right', '192.0.2.1'), 'RATE_LIMIT_EXCEEDED', 'but not after two');
+    for (let n = 0; n < 9; n += 1) await attempt('wrong', `2001:db8:1:${n}::/64`);
+    assert.equal(
+      await attempt('right', '2001:db8:1:77::/64'),
+      'RATE_LIMIT_EXCEEDED',
+      'one customer with a /48',
+    );
+    assert.equal(await attempt('right', '2001:db8:2:77::/64'), 'right');
+
+    while ((await attempt('wrong', `2001:db8:${checks.length}::/64`)) === 'WRONG_PASSWORD');
     const before = checks.length;
-    assert.equal(await attempt('right', '192.0.2.1'), 'RATE_LIMIT_EXCEEDED', 'a hundred of the link');
+    assert.equal(await attempt('right', '198.51.100.9'), 'RATE_LIMIT_EXCEEDED', 'a thousand of the link');
     const unlimited = typed('right', { address: undefined });
     Object.assign(unlimited.visit, { address: () => undefined });
     await assert.rejects(gate.pass(unlimited.visit, false, link), {

@@ -18,9 +18,12 @@ export interface GateOptions {
   readonly baseUrl: () => string;
 }
 
-/** Wrong passwords of a link in a window, from one address and from all. */
+/** Wrong passwords of a link from one address in ten minutes; `mostWhenSlow` when the link has had `slowAfter` from all within the hour. */
 const mostOfAddress = 10;
-const mostOfLink = 100;
+const mostWhenSlow = 2;
+const slowAfter = 100;
+/** Wrong passwords of a link from all addresses within the hour. */
+const mostOfLink = 1_000;
 /** How long a visitor is not asked again, seconds. */
 const openFor = 3_600;
 const cookieName = 'linkfold_pass';
@@ -47,12 +50,14 @@ export function createGate({ passwords, wrongByAddress, wrongByLink, now, baseUr
     proofsIn(visit.cookies()).some((proof) => isProof(proof, id, special.password ?? '', seconds()));
 
   const check = async (typed: string, visit: Visit, { row, special }: SpecialLink): Promise<void> => {
-    const network = visit.address();
+    // One customer may have an IPv6 /48: 65,536 of the networks that other limits count.
+    const network = visit.address()?.split(':').slice(0, 3).join(':');
     const ofLink = String(row);
     const ofAddress = `${row} ${network}`;
     const refuseMore = (): void => {
+      const most = wrongByLink.peek(ofLink, slowAfter).exceeded ? mostWhenSlow : mostOfAddress;
       const limits = [
-        network === undefined ? undefined : wrongByAddress.peek(ofAddress, mostOfAddress),
+        network === undefined ? undefined : wrongByAddress.peek(ofAddress, most),
         wrongByLink.peek(ofLink, mostOfLink),
       ];
       const used = limits.find((limit) => limit?.exceeded);
@@ -60,7 +65,8 @@ export function createGate({ passwords, wrongByAddress, wrongByLink, now, baseUr
       throw tooMany(used, now(), 'Too many wrong passwords were given for this link. Try again later.');
     };
     refuseMore();
-    if (await passwords.isRight(network, typed, special.password ?? '', refuseMore)) return;
+    const requester = { group: row, member: network };
+    if (await passwords.isRight(requester, typed, special.password ?? '', refuseMore)) return;
     if (network !== undefined) wrongByAddress.take(ofAddress, mostOfAddress);
     wrongByLink.take(ofLink, mostOfLink);
     throw new Failure('WRONG_PASSWORD');

@@ -1,7 +1,6 @@
 import { clickedEveryMs, clickedType } from '../model/webhooks/clicks.ts';
-import { nextAttempt, patienceMs, pauseOf, retryAfterIn, slowMs } from '../model/webhooks/schedule.ts';
+import { nextAttempt, patienceMs, pauseOf, retryAfterIn, slots, slowMs } from '../model/webhooks/schedule.ts';
 import { signedHeaders } from '../model/webhooks/signing.ts';
-import { slots } from '../model/webhooks/slots.ts';
 import type { WebhookReads, WebhookWrites } from '../model/webhooks/webhook-storage.ts';
 import type {
   Attempt,

@@ -1,7 +1,7 @@
 import { type Argon2Parameters, argon2, createHmac, timingSafeEqual } from 'node:crypto';
 import { compareBcrypt, isBcryptHash } from '../../runtime/bcrypt.ts';
-import { Failure } from '../failures.ts';
 import type { RandomBytes } from '../ids.ts';
+import { createFairQueue, type Requester } from './fair-queue.ts';
 
 /** How many passwords one request may set: each takes as long as thousands of redirects. */
 export const maxPasswords = 20;
@@ -11,10 +11,6 @@ const cost = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 const saltBytes = 16;
 const tagBytes = 32;
 const phc = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([\w+/]{11,64})\$([\w+/]{22,86})$/;
-/** Where most wait, the last one waits for about two seconds. */
-const maxWaiting = 32;
-/** Of those that are hashed or wait, so many may be of one address or account: the others get their turn. */
-const maxWaitingOfOne = 8;
 
 /** Off the event loop. */
 function derive(algorithm: 'argon2id', options: Argon2Parameters): Promise<Buffer> {
@@ -37,48 +33,23 @@ export function isPasswordHash(text: string): boolean {
   return phc.test(text) || isBcryptHash(text);
 }
 
-/**
- * Hashes passwords of links, and compares them with hashes. Whose each is, the account or the address of a visitor, comes first;
- * undefined for one that is exempt from limits.
- */
+/** Hashes passwords of links, and compares them with hashes: fairly between accounts, links and addresses. */
 export interface Passwords {
   /** @returns a PHC string. @throws Failure OVERLOADED when too many wait */
-  hash(of: number, password: string): Promise<string>;
+  hash(accountId: number, password: string): Promise<string>;
   /**
    * @param whenDue called when it is this one's turn, as others were checked meanwhile; what it throws refuses
    * @throws Failure OVERLOADED when too many wait
    */
-  isRight(of: string | undefined, password: string, stored: string, whenDue?: () => void): Promise<boolean>;
+  isRight(of: Requester, password: string, stored: string, whenDue?: () => void): Promise<boolean>;
 }
 
 /** Hashes off the event loop, one password at a time: each fills a core and 19 MiB while it is hashed. */
 export function createPasswords(randomBytes: RandomBytes, compute: typeof derive = derive): Passwords {
-  let waiting = 0;
-  const waitingOf = new Map<string | number, number>();
-  const change = (of: string | number | undefined, by: 1 | -1): void => {
-    waiting += by;
-    if (of === undefined) return;
-    const left = (waitingOf.get(of) ?? 0) + by;
-    if (left === 0) waitingOf.delete(of);
-    else waitingOf.set(of, left);
-  };
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = async <T>(of: string | number | undefined, work: () => Promise<T>): Promise<T> => {
-    const ofOne = of === undefined ? 0 : (waitingOf.get(of) ?? 0);
-    if (waiting >= maxWaiting || ofOne >= maxWaitingOfOne)
-      throw new Failure('OVERLOADED', 'Too many passwords are being checked.', { retryAfterSeconds: 2 });
-    change(of, 1);
-    const result = last.then(work);
-    last = result.catch(() => {});
-    try {
-      return await result;
-    } finally {
-      change(of, -1);
-    }
-  };
+  const inTurn = createFairQueue();
   return {
-    hash: (of, password) =>
-      inTurn(of, async () => {
+    hash: (accountId, password) =>
+      inTurn({ group: accountId, member: String(accountId) }, async () => {
         const nonce = Buffer.from(randomBytes(saltBytes));
         const options = { message: bytesOf(password), nonce, tagLength: tagBytes, ...cost };
         const tag = await compute('argon2id', options);

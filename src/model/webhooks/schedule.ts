@@ -29,6 +29,8 @@ export function nextAttempt(
   return Math.round(now + Math.max(spread, Math.min(retryAfterMs ?? 0, longestWait)));
 }
 
+/** Endpoints that a process sends to at the same time. */
+export const slots = 32;
 /** A request that takes this long, ms, ends the turn of its endpoint. */
 export const slowMs = 2 * second;
 

@@ -1,5 +1,6 @@
+import { mayTakeSlot } from '../../../model/fair-share.ts';
 import { idText } from '../../../model/ids.ts';
-import { mayTakeSlot, slots } from '../../../model/webhooks/slots.ts';
+import { slots } from '../../../model/webhooks/schedule.ts';
 import type { DueDelivery, LeasedWebhook, Settled } from '../../../model/webhooks/webhooks.ts';
 import type { Db } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
@@ -13,23 +14,15 @@ export async function hasDueDeliveries(db: Db, now: number): Promise<boolean> {
 }
 
 const free = `
-  SELECT id, account_id, url, failing_since, clicks_due_at, secret, old_secret, old_until FROM (
+  SELECT id, account_id AS "accountId", url, failing_since AS "failingSince", clicks_due_at AS "clicksDueAt",
+    secret, old_secret AS "oldSecret", old_until AS "oldUntil" FROM (
     SELECT w.*, ROW_NUMBER() OVER (
       PARTITION BY w.account_id ORDER BY CASE WHEN w.failing_since IS NULL THEN 0 ELSE 1 END, RANDOM()) AS place
     FROM webhooks w WHERE ${isFree}) AS waiting
   ORDER BY place, RANDOM() LIMIT ${2 * slots}`;
 const lease = 'UPDATE webhooks SET leased_until = ? WHERE id = ? AND leased_until <= ?';
 
-interface LeaseRow {
-  readonly id: Uint8Array;
-  readonly account_id: number;
-  readonly url: string;
-  readonly failing_since: number | null;
-  readonly clicks_due_at: number;
-  readonly secret: Uint8Array;
-  readonly old_secret: Uint8Array | null;
-  readonly old_until: number;
-}
+type LeaseRow = Omit<LeasedWebhook, 'id'> & { readonly id: Uint8Array };
 
 /** Each is leased by a statement that another process's lease keeps from changing anything. */
 export async function leaseWebhooks(
@@ -41,22 +34,11 @@ export async function leaseWebhooks(
   const leased: LeasedWebhook[] = [];
   const taken = [...held];
   for (const row of await db.all<LeaseRow>(free, [now, now])) {
-    const ofAccount = taken.filter((accountId) => accountId === row.account_id).length;
+    const ofAccount = taken.filter((accountId) => accountId === row.accountId).length;
     if (!mayTakeSlot(ofAccount, slots - taken.length)) continue;
     if ((await db.run(lease, [until, row.id, now])) === 0) continue;
-    taken.push(row.account_id);
-    const { url, secret, old_secret: oldSecret, old_until: oldUntil } = row;
-    const { failing_since: failingSince, clicks_due_at: clicksDueAt } = row;
-    leased.push({
-      id: idText(row.id),
-      accountId: row.account_id,
-      url,
-      failingSince,
-      clicksDueAt,
-      secret,
-      oldSecret,
-      oldUntil,
-    });
+    taken.push(row.accountId);
+    leased.push({ ...row, id: idText(row.id) });
   }
   return leased;
 }

@@ -1,0 +1,58 @@
+import { Failure } from '../failures.ts';
+import { mayTakeSlot } from '../fair-share.ts';
+
+/** Who waits, such as an address at a link. */
+export interface Requester {
+  readonly group: string | number;
+  /** Undefined for a requester that is exempt from limits. */
+  readonly member: string | undefined;
+}
+
+interface Job extends Requester {
+  /** Jobs run in this order. */
+  readonly turn: number;
+  readonly run: () => Promise<void>;
+}
+
+/** Jobs that wait or run, in all groups and in one. */
+const maxJobs = 128;
+const maxOfGroup = 32;
+
+/** Runs one job at a time: the more jobs a group and a member have in the queue, the later comes the next one, and the sooner it is refused. */
+export function createFairQueue() {
+  const jobs = new Set<Job>();
+  let lastTurn = 0;
+  let isRunning = false;
+
+  const runAll = async (): Promise<void> => {
+    if (isRunning) return;
+    isRunning = true;
+    while (jobs.size > 0) {
+      const job = jobs.values().reduce((first, other) => (other.turn < first.turn ? other : first));
+      lastTurn = job.turn;
+      await job.run();
+    }
+    isRunning = false;
+  };
+
+  /** @throws Failure OVERLOADED when too many wait */
+  return <T>(requester: Requester, work: () => Promise<T>): Promise<T> => {
+    const { group, member } = requester;
+    const ofGroup = [...jobs].filter((job) => job.group === group).length;
+    const ofMember = member === undefined ? 0 : [...jobs].filter((job) => job.member === member).length;
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    if (mayTakeSlot(ofGroup, maxJobs - jobs.size) && mayTakeSlot(ofMember, maxOfGroup - ofGroup)) {
+      const turn = lastTurn + ofGroup + ofMember;
+      const run = () =>
+        work()
+          .finally(() => jobs.delete(job))
+          .then(resolve, reject);
+      const job: Job = { ...requester, turn, run };
+      jobs.add(job);
+      void runAll();
+    } else {
+      reject(new Failure('OVERLOADED', 'Too many passwords are being checked.', { retryAfterSeconds: 2 }));
+    }
+    return promise;
+  };
+}
