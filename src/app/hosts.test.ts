@@ -10,7 +10,6 @@ test('storage is asked for hosts in their one form only: what strangers send is 
       asked.push(host);
       return undefined;
     },
-    hostToCertify: () => undefined,
     leadsHere: () => false,
   });
   for (const host of [

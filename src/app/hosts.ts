@@ -14,10 +14,7 @@ export function ownHosts({
 }
 
 /** The hosts of an installation: its own, and the domains that accounts have proven. */
-export function createHosts(
-  config: Config,
-  storage: Pick<Storage, 'findHost' | 'hostToCertify' | 'leadsHere'>,
-): Hosts {
+export function createHosts(config: Config, storage: Pick<Storage, 'findHost' | 'leadsHere'>): Hosts {
   const own = ownHosts(config);
   return {
     own: () => own,
@@ -25,7 +22,6 @@ export function createHosts(
     has: (host) =>
       own.includes(host) ||
       (hostIn(host) === host && whenKnown(storage.findHost(host), (found) => found !== undefined)),
-    next: () => storage.hostToCertify(),
     leadsHere: (host) => storage.leadsHere(host),
   };
 }

@@ -86,14 +86,13 @@ export function openTls(basics: Basics, given: TlsPartsGiven): Tls {
 }
 
 /** @param ofFile when the certificate of the operator ends, if there is one */
-function figuresOf(
-  { held, failing, firstExpiresAt }: CertificateFigures = { held: 0, failing: 0, firstExpiresAt: null },
-  ofFile?: number,
-): CertificateFigures {
+function figuresOf(figures?: CertificateFigures, ofFile?: number): CertificateFigures {
+  const { held, failing, waiting, firstExpiresAt = null } = figures ?? { held: 0, failing: 0, waiting: 0 };
   const ends = [firstExpiresAt, ofFile].filter((end) => end != null);
   return {
     held: held + Number(ofFile !== undefined),
     failing,
+    waiting,
     firstExpiresAt: ends.length === 0 ? null : Math.min(...ends),
   };
 }
@@ -128,6 +127,7 @@ function openCertificates(
     directory,
     email: config.ACME_EMAIL ?? undefined,
     external: id === null || key === null ? undefined : { id, key },
+    limits: { ofAccount: config.ACME_ACCOUNT_ORDERS, ofAll: config.ACME_ORDERS },
     challenge: config.HTTP_PORT === null ? 'tls-alpn-01' : 'http-01',
     seal: createSeal(openSecret(config)),
     process: randomUUID(),

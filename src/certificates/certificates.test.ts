@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { randomUUID, X509Certificate } from 'node:crypto';
+import { randomUUID, randomUUIDv7, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -67,6 +67,7 @@ async function startNode(t: TestContext, storage: Storage, wishes: Wishes = {}) 
     signal: ending.signal,
     acme: createAcmeClient({ directory, now, ...(wishes.fetch && { fetch: wishes.fetch }) }),
     challenge: wishes.challenge ?? 'http-01',
+    limits: { ofAccount: 2, ofAll: 200 },
     seal: createSeal(secret),
     onError: tell,
     onInfo: tell,
@@ -80,7 +81,6 @@ async function startNode(t: TestContext, storage: Storage, wishes: Wishes = {}) 
     hosts: {
       own: () => wishes.own ?? [],
       has: ours,
-      next: () => undefined,
       leadsHere: wishes.leadsHere ?? (() => true),
     },
     onFirst: (pair) => port.useByDefault(pair),
@@ -194,6 +194,35 @@ for (const engine of engines) {
       assert.deepEqual([await storage.certificate(host), ordersOf(pebble)], [undefined, began]);
       isHere = true;
       await shakeUntilThere(node.tls, host);
+    });
+
+    test('beyond the limit of an account its hosts wait, other hosts do not; it is told why and until when', {
+      timeout,
+    }, async (t) => {
+      let clock = 0;
+      const node = await startNode(t, storage, { now: () => Date.now() + clock });
+      const { id: account = 0 } = (await storage.createAccount('many-domains', Date.now())) ?? {};
+      const hosts = [1, 2, 3].map((n) => `limited-${n}.brand.test`);
+      const more = { createdAt: Date.now(), limit: 9, proven: true };
+      for (const host of hosts)
+        await storage.createDomain(account, { id: randomUUIDv7(), host, token: host, ...more });
+      const [first = '', second = '', third = ''] = hosts;
+      await shakeUntilThere(node.tls, first);
+      await shakeUntilThere(node.tls, second);
+      const began = [ordersOf(pebble), (await storage.certificateFigures()).waiting] as const;
+      await assert.rejects(shake(node.tls, third), isRefused);
+      await assert.rejects(shake(node.tls, third), isRefused);
+      const row = (await storage.certificates()).find(({ host }) => host === third);
+      assert.match(row?.problem ?? '', /^Waits: 2 certificates .* for this account within an hour\.$/);
+      assert.ok(Math.abs((row?.dueAt ?? 0) - Date.now() - 60 * minute) < 5 * minute);
+      assert.deepEqual(
+        [ordersOf(pebble), (await storage.certificateFigures()).waiting],
+        [began[0], began[1] + 1],
+      );
+      await shakeUntilThere(node.tls, 'not-limited.brand.test');
+      clock = 61 * minute;
+      await shakeUntilThere(node.tls, third);
+      assert.equal((await storage.certificate(third))?.problem, null);
     });
 
     test('an operator has another certificate ordered, whatever there is; figures tell how all of them stand', {

@@ -19,8 +19,6 @@ export interface Hosts {
    * @throws Failure STORAGE_UNAVAILABLE when neither memory nor the database can say
    */
   has(host: string): MaybePromise<boolean>;
-  /** One of the others that leads visitors here and never had a certificate: those come by and by. */
-  next(): MaybePromise<string | undefined>;
   /** Whether an authority would find this service there: else it is not asked, as it counts what fails. */
   leadsHere(host: string): MaybePromise<boolean>;
 }
@@ -93,7 +91,8 @@ export function createCertificates(options: CertificatesOptions): Certificates {
   const mayOrder = async (host: string, isLost: boolean): Promise<boolean> => {
     const row = await storage.certificate(host);
     const waits = row === undefined ? 0 : row.dueAt - now();
-    const isPutOff = row !== undefined && row.failures > 0 && waits > 0 && waits <= longestBackOffMs;
+    const isPutOff =
+      row !== undefined && (row.failures > 0 || row.chain === null) && waits > 0 && waits <= longestBackOffMs;
     if (isPutOff && !isLost && row.claimedUntil <= now()) return false;
     return hosts.own().includes(host) || (await hosts.leadsHere(host));
   };
@@ -145,9 +144,8 @@ export function createCertificates(options: CertificatesOptions): Certificates {
   const look = async (): Promise<number> => {
     try {
       const missing = hosts.own().filter((host) => !kept.has(host));
-      const next = (await hosts.next()) ?? [];
       const due = await storage.dueCertificates(now(), mostDue);
-      await Promise.all([...missing.concat(next).map(obtainOnce), ...due.map(lookAt)]);
+      await Promise.all([...missing.map(obtainOnce), ...due.map(lookAt)]);
       figures = await storage.certificateFigures();
     } catch (error) {
       onError('What certificates are due cannot be read now.', { error });

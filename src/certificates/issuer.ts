@@ -3,7 +3,7 @@ import type { AcmeAccount, AcmeClient, ChallengeType } from '../acme/client.ts';
 import type { ExternalAccount } from '../acme/jws.ts';
 import { AcmeProblem } from '../acme/problem.ts';
 import { newKey, pemOf } from '../acme/x509.ts';
-import { asked, longestBackOffMs } from '../model/certificates.ts';
+import { asked, longestBackOffMs, type OrderLimits } from '../model/certificates.ts';
 import type { Storage } from '../model/storage.ts';
 import type { Report } from '../runtime/report.ts';
 import type { Seal } from './seal.ts';
@@ -18,6 +18,7 @@ export interface IssuerOptions {
   readonly email?: string | undefined;
   readonly external?: ExternalAccount | undefined;
   readonly challenge: ChallengeType;
+  readonly limits: OrderLimits;
   readonly seal: Seal;
   /** Names this process among all that share the database. */
   readonly process: string;
@@ -176,6 +177,13 @@ async function work(context: Context, host: string, ending: AbortSignal): Promis
         await storage.settleCertificate(host, process, { expiresAt, dueAt, failures: 0, problem: null });
         return undefined;
       }
+    }
+    const wait = await storage.recordOrder(host, row?.chain == null, context.limits, now());
+    if (wait !== undefined) {
+      const where = { ofAccount: 'account within an hour', ofAll: 'installation within 3 hours' }[wait.limit];
+      const problem = `Waits: ${context.limits[wait.limit]} certificates were ordered for this ${where}.`;
+      await storage.settleCertificate(host, process, { dueAt: wait.until, failures, problem });
+      return undefined;
     }
     const made = await order(context, host, ending, pair?.cert);
     await keep(context, host, made, failures);

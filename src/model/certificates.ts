@@ -52,24 +52,44 @@ export interface CertificateState {
   readonly dueAt: number;
 }
 
-/** All certificates in three figures. */
+/** As operators see it. */
+export interface ListedCertificate extends Omit<CertificateState, 'dueAt'> {
+  /** Null for a proven host that waits for its first visit. */
+  readonly dueAt: number | null;
+}
+
+/** Orders that are allowed before others wait. */
+export interface OrderLimits {
+  /** Of one account in an hour. */
+  readonly ofAccount: number;
+  /** Of the installation in three hours, renewals included. */
+  readonly ofAll: number;
+}
+
+/** Why an order waits, and until when, ms since the epoch. */
+export interface OrderWait {
+  readonly limit: keyof OrderLimits;
+  readonly until: number;
+}
+
+/** All certificates in a few figures. */
 export interface CertificateFigures {
   readonly held: number;
   /** Hosts for which the last try failed. */
   readonly failing: number;
+  /** Hosts without a certificate whose order is under way, or waits because of a limit. */
+  readonly waiting: number;
   /** When the first one ends, ms since the epoch; null without any. */
   readonly firstExpiresAt: number | null;
 }
 
 export interface CertificateReads {
   certificate(host: string): MaybePromise<StoredCertificate | undefined>;
-  /** Those of all hosts, by host. */
-  certificates(): MaybePromise<readonly CertificateState[]>;
+  /** Those of all hosts, by host; also the proven hosts that wait for their first visit, once this installation has an account at an authority. */
+  certificates(): MaybePromise<readonly ListedCertificate[]>;
   /** Those of the hosts that an account has proven. */
   certificatesOf(accountId: number): MaybePromise<readonly CertificateState[]>;
   certificateFigures(): MaybePromise<CertificateFigures>;
-  /** A proven host that leads visitors here and that no certificate was ordered for. */
-  hostToCertify(): MaybePromise<string | undefined>;
   /** Whether a proven host leads visitors here, as far as anybody could see: without that no authority believes it. */
   leadsHere(host: string): MaybePromise<boolean>;
   /** Hosts for which something is to be done, and on which no process works. */
@@ -100,6 +120,16 @@ export interface CertificateWrites {
   /** Ends the work that this process has claimed. @returns false when another one has it */
   settleCertificate(host: string, by: string, change: CertificateChange): Promise<boolean>;
   dropCertificate(host: string): Promise<void>;
+  /**
+   * Records an order, unless it has to wait. Only first orders of hosts that belong to an account wait: renewals take precedence.
+   * @returns undefined when it may be sent to the authority
+   */
+  recordOrder(
+    host: string,
+    isFirst: boolean,
+    limits: OrderLimits,
+    now: number,
+  ): Promise<OrderWait | undefined>;
   /** Has another certificate ordered at the next look, whatever there is. @returns false for a host of which nothing is known */
   askForCertificate(host: string): Promise<boolean>;
   /**

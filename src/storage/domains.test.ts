@@ -217,28 +217,58 @@ for (const engine of engines) {
         assert.equal(unknown?.code, 'go.example.com/typo');
       }));
 
-    test('one host that leads here and has no certificate is told, until one is ordered', () =>
+    test('hosts that lead here and have no certificate are listed as waiting for a visit', () =>
       using(async (storage, { mine, theirs }) => {
         const hosts = ['b.example.com', 'a.example.com', 'c.example.com'];
         const [b, a, c] = await Promise.all(hosts.map((host) => storage.createDomain(mine, draft(host))));
         assert.ok(a && b && c);
-        assert.equal(await storage.hostToCertify(), undefined, 'pending');
+        const waiting = async () =>
+          (await storage.certificates()).flatMap(({ host, dueAt }) => (dueAt === null ? [host] : []));
+        await storage.keepAcmeAccount('https://ca.test/', { url: 'x', key: new Uint8Array(1) }, null);
+        assert.deepEqual(await waiting(), [], 'pending');
         await storage.checkDomain(mine, b.id, proof(b));
         const elsewhere = { ...proof(a), found: { ...found, traffic: false, problem: '{"traffic":true,' } };
         await storage.checkDomain(mine, a.id, elsewhere);
-        assert.equal(await storage.hostToCertify(), b.host, 'visitors of the other go elsewhere');
+        assert.deepEqual(await waiting(), [b.host], 'visitors of the other go elsewhere');
         const leads = await Promise.all(hosts.map((host) => storage.leadsHere(host)));
         assert.deepEqual(leads, [true, false, false]);
         const byOperator = { ...draft('d.example.com'), token: '', proven: true };
         await storage.createDomain(mine, byOperator);
         assert.equal(await storage.leadsHere('d.example.com'), true, 'an operator says so');
         await storage.claimCertificate(b.host, 'me', t0, t0 + 1, false);
-        assert.equal(await storage.hostToCertify(), undefined);
+        assert.deepEqual(await waiting(), []);
         await storage.checkDomain(mine, c.id, proof(c));
-        assert.equal(await storage.hostToCertify(), c.host);
+        assert.deepEqual(await waiting(), [c.host]);
         const told = async (accountId: number) =>
           (await storage.certificatesOf(accountId)).map(({ host, hasOne }) => [host, hasOne]);
         assert.deepEqual([await told(mine), await told(theirs)], [[[b.host, false]], []]);
+      }));
+
+    test('orders of certificates wait by account and in all, whatever becomes of the domain; renewals do not', () =>
+      using(async (storage, { mine, theirs }) => {
+        const limits = { ofAccount: 2, ofAll: 4 };
+        let now = t0;
+        const [minute, hour] = [60_000, 3_600_000];
+        const order = (host: string, isFirst = true) => storage.recordOrder(host, isFirst, limits, now);
+        const a = await active(storage, mine, 'a.example.com');
+        await active(storage, mine, 'b.example.com');
+        await active(storage, theirs, 'c.example.com');
+        assert.equal(await order(a.host), undefined);
+        now += minute;
+        assert.equal(await order('b.example.com'), undefined);
+        await storage.deleteDomain(mine, a.id, now);
+        await active(storage, mine, 'a.example.com');
+        assert.deepEqual(await order('a.example.com'), { limit: 'ofAccount', until: t0 + hour });
+        assert.equal(await order('a.example.com', false), undefined, 'a renewal');
+        assert.equal(await order('c.example.com'), undefined, 'another account');
+        assert.deepEqual(await order('c.example.com'), { limit: 'ofAll', until: t0 + 3 * hour });
+        assert.equal(await order('own.example.com'), undefined, 'a host of the installation');
+        now = t0 + 2 * hour;
+        assert.deepEqual(await order('a.example.com'), { limit: 'ofAll', until: t0 + minute + 3 * hour });
+        now = t0 + 3 * hour + minute;
+        assert.equal(await order('a.example.com'), undefined, 'three hours later');
+        now = t0;
+        assert.equal(await order('a.example.com'), undefined, 'a clock that was set back');
       }));
 
     test('what another account has is nonexistent', () =>

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { CertificateState } from '../../model/certificates.ts';
+import type { ListedCertificate } from '../../model/certificates.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import { addCommand, addGroup, jsonOption } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
@@ -10,10 +10,10 @@ interface JsonOption {
   readonly json?: true;
 }
 
-const columns: readonly Column<CertificateState>[] = [
+const columns: readonly Column<ListedCertificate>[] = [
   { title: 'HOST', of: ({ host }) => host },
   { title: 'VALID UNTIL', of: ({ hasOne, expiresAt }) => (hasOne ? when(expiresAt) : 'none yet') },
-  { title: 'NEXT LOOK', of: ({ dueAt }) => (dueAt > 0 ? when(dueAt) : 'now') },
+  { title: 'NEXT LOOK', of: ({ dueAt }) => (dueAt === 0 ? 'now' : when(dueAt)) },
   { title: 'PROBLEM', of: ({ problem }) => problem ?? '', cut: true },
 ];
 
@@ -25,7 +25,7 @@ export function addCertificates(program: Command): void {
 }
 
 function addList(group: Command): void {
-  addCommand(group, 'list', 'List hosts with their certificates, and what went wrong', {
+  addCommand(group, 'list', 'List hosts with their certificates, what waits, and why', {
     reaches: 'database',
     examples: [['linkfold certificates list', 'by host']],
     refused: 'never',
@@ -42,7 +42,7 @@ function addList(group: Command): void {
     );
 }
 
-function shown({ host, expiresAt, failures, problem, dueAt }: CertificateState) {
+function shown({ host, expiresAt, failures, problem, dueAt }: ListedCertificate) {
   const time = (at: number | null) => (at === null ? null : formatTimestamp(at));
   return { host, validUntil: time(expiresAt), failures, problem, nextTryAt: time(dueAt) };
 }

@@ -63,6 +63,16 @@ export const tlsSettings = {
   ACME_EAB_KEY: setting('Key of that account, as the authority gives it.', null, (text) => text, {
     secret: true,
   }),
+  ACME_ORDERS: setting(
+    'Certificates ordered in 3 hours before further domains wait. Renewals count but never wait. Let’s Encrypt allows 300.',
+    '200',
+    wholeNumber(1, 100_000),
+  ),
+  ACME_ACCOUNT_ORDERS: setting(
+    'Certificates ordered for the domains of one account in an hour before further ones wait.',
+    '15',
+    wholeNumber(1, 100_000),
+  ),
   SECRET_KEY: setting(
     'What closes private keys, and secrets of webhooks, in the database. Unset: the file secret-key in DATA_DIR, made when it is needed.',
     null,

@@ -51,6 +51,7 @@ import { webhooksOfClicks } from './0049-webhooks-of-clicks.ts';
 import { operators } from './0050-operators.ts';
 import { watchedAccounts } from './0051-watched-accounts.ts';
 import { authority } from './0052-authority.ts';
+import { certificateOrders } from './0053-certificate-orders.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [
@@ -106,4 +107,5 @@ export const migrations: readonly Migration[] = [
   operators,
   watchedAccounts,
   authority,
+  certificateOrders,
 ];

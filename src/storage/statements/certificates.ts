@@ -2,6 +2,9 @@ import type {
   CertificateChange,
   CertificateFigures,
   CertificateState,
+  ListedCertificate,
+  OrderLimits,
+  OrderWait,
   StoredAcmeAccount,
   StoredCertificate,
 } from '../../model/certificates.ts';
@@ -21,9 +24,7 @@ export function certificate(db: Db, host: string): MaybePromise<StoredCertificat
   return db.get<StoredCertificate>(ofHost, [host]);
 }
 
-interface StateRow extends Omit<CertificateState, 'hasOne'> {
-  readonly hasOne: number;
-}
+type Row<T> = Omit<T, 'hasOne'> & { readonly hasOne: number };
 
 const states = `
   SELECT c.host, CASE WHEN c.chain IS NULL THEN 0 ELSE 1 END AS "hasOne", c.expires_at AS "expiresAt", c.failures, c.problem,
@@ -31,21 +32,27 @@ const states = `
   FROM certificates c`;
 const statesOfAccount = `${states} JOIN hosts h ON h.host = c.host JOIN domains d ON d.domain_row = h.domain_row WHERE d.account_id = ?`;
 
-async function statesBy(db: Db, query: string, params: number[]): Promise<readonly CertificateState[]> {
-  const rows = await db.all<StateRow>(query, params);
+// Of what was found `JSON.stringify` writes ownership first, then traffic.
+const seesTraffic = `d.found LIKE '{"ownership":%,"traffic":true,%'`;
+const listed = `${states}
+  UNION ALL SELECT h.host, 0, NULL, 0, 'Waits for its first visit.', NULL
+  FROM hosts h JOIN domains d ON d.domain_row = h.domain_row
+  WHERE ${seesTraffic} AND EXISTS (SELECT 1 FROM acme_accounts) AND NOT EXISTS (SELECT 1 FROM certificates c WHERE c.host = h.host)
+  ORDER BY 1`;
+
+export async function certificates(db: Db): Promise<readonly ListedCertificate[]> {
+  const rows = await db.all<Row<ListedCertificate>>(listed, []);
   return rows.map((row) => ({ ...row, hasOne: row.hasOne === 1 }));
 }
 
-export function certificates(db: Db): Promise<readonly CertificateState[]> {
-  return statesBy(db, `${states} ORDER BY c.host`, []);
-}
-
-export function certificatesOf(db: Db, accountId: number): Promise<readonly CertificateState[]> {
-  return statesBy(db, statesOfAccount, [accountId]);
+export async function certificatesOf(db: Db, accountId: number): Promise<readonly CertificateState[]> {
+  const rows = await db.all<Row<CertificateState>>(statesOfAccount, [accountId]);
+  return rows.map((row) => ({ ...row, hasOne: row.hasOne === 1 }));
 }
 
 const figures = `
   SELECT COUNT(expires_at) AS held, COALESCE(SUM(CASE WHEN failures > 0 THEN 1 ELSE 0 END), 0) AS failing,
+    COALESCE(SUM(CASE WHEN expires_at IS NULL AND failures = 0 THEN 1 ELSE 0 END), 0) AS waiting,
     MIN(expires_at) AS "firstExpiresAt" FROM certificates`;
 
 /** From the index alone: the certificates themselves are long. */
@@ -53,11 +60,12 @@ export function certificateFigures(db: Db): Promise<CertificateFigures> {
   return one<CertificateFigures>(db, figures, []);
 }
 
-const isDue = '(due_at <= ? OR (failures > 0 AND due_at > ?))';
+const isDue = '(due_at <= ? OR ((failures > 0 OR chain IS NULL) AND due_at > ?))';
 const isFree = '(claimed_until <= ? OR claimed_until > ?)';
-const due = `SELECT host FROM certificates WHERE ${isDue} AND ${isFree} ORDER BY due_at LIMIT ?`;
+const due = `SELECT host FROM certificates WHERE ${isDue} AND ${isFree}
+  ORDER BY CASE WHEN chain IS NULL THEN 1 ELSE 0 END, due_at LIMIT ?`;
 
-/** What was put off further than ever was put off by a clock that was wrong, and is due too. */
+/** Renewals come first. What was put off further than ever was put off by a clock that was wrong, and is due too. */
 export function dueCertificates(db: Db, now: number, max: number): MaybePromise<readonly string[]> {
   const params = [now, now + longestBackOffMs, now, now + longestClaimMs, max];
   return whenKnown(db.all<{ host: string }>(due, params), (rows) => rows.map(({ host }) => host));
@@ -67,7 +75,8 @@ const claim = `
   INSERT INTO certificates (host, due_at, failures, claimed_by, claimed_until) VALUES (?, ?, 0, ?, ?)
   ON CONFLICT (host) DO UPDATE SET claimed_by = excluded.claimed_by, claimed_until = excluded.claimed_until
   WHERE (certificates.claimed_by = excluded.claimed_by OR certificates.claimed_until <= ? OR certificates.claimed_until > ?)
-    AND (certificates.due_at <= ? OR (certificates.failures > 0 AND certificates.due_at > ?) OR (certificates.failures = 0 AND 1 = ?))`;
+    AND (certificates.due_at <= ? OR ((certificates.failures > 0 OR certificates.chain IS NULL) AND certificates.due_at > ?)
+      OR (certificates.failures = 0 AND 1 = ?))`;
 
 /** One statement decides, so that of any number of processes that ask at once one has the work. */
 export async function claimCertificate(
@@ -118,6 +127,39 @@ export async function dropCertificate(db: Db, host: string): Promise<void> {
   await db.run('DELETE FROM certificates WHERE host = ?', [host]);
 }
 
+const [accountWindowMs, totalWindowMs] = [3_600_000, 3 * 3_600_000];
+// Also those that a wrong clock dated in the future.
+const forgetOrders = 'DELETE FROM certificate_orders WHERE ordered_at <= ? OR ordered_at > ?';
+const accountOf = `
+  SELECT d.account_id AS "accountId" FROM hosts h JOIN domains d ON d.domain_row = h.domain_row WHERE h.host = ?`;
+const nthNewest = 'SELECT ordered_at AS at FROM certificate_orders ORDER BY ordered_at DESC LIMIT 1 OFFSET ?';
+const nthNewestOf = `
+  SELECT ordered_at AS at FROM certificate_orders WHERE account_id = ? AND ordered_at > ?
+  ORDER BY ordered_at DESC LIMIT 1 OFFSET ?`;
+const addOrder = 'INSERT INTO certificate_orders (account_id, ordered_at) VALUES (?, ?)';
+
+export async function recordOrder(
+  db: Db,
+  host: string,
+  isFirst: boolean,
+  { ofAccount, ofAll }: OrderLimits,
+  now: number,
+): Promise<OrderWait | undefined> {
+  // Of several nodes that order at the same time, one counts after the other.
+  await db.lockRows('no key update', 'SELECT directory FROM acme_accounts', []);
+  await db.run(forgetOrders, [now - totalWindowMs, now + accountWindowMs]);
+  const accountId = (await db.get<{ accountId: number }>(accountOf, [host]))?.accountId ?? null;
+  if (isFirst && accountId !== null) {
+    const params = [accountId, now - accountWindowMs, ofAccount - 1];
+    const own = await db.get<{ at: number }>(nthNewestOf, params);
+    if (own !== undefined) return { limit: 'ofAccount', until: own.at + accountWindowMs };
+    const any = await db.get<{ at: number }>(nthNewest, [ofAll - 1]);
+    if (any !== undefined) return { limit: 'ofAll', until: any.at + totalWindowMs };
+  }
+  await db.run(addOrder, [accountId, now]);
+  return undefined;
+}
+
 const ask = 'UPDATE certificates SET due_at = ? WHERE host = ?';
 
 export async function askForCertificate(db: Db, host: string): Promise<boolean> {
@@ -142,18 +184,6 @@ export async function keepAcmeAccount(
 ): Promise<StoredAcmeAccount> {
   await db.run(keepAccount, [directory, url, key, instead]);
   return one(db, accountAt, [directory]);
-}
-
-// Of what was found `JSON.stringify` writes ownership first, then traffic.
-const seesTraffic = `d.found LIKE '{"ownership":%,"traffic":true,%'`;
-const withoutCertificate = `
-  SELECT h.host FROM hosts h JOIN domains d ON d.domain_row = h.domain_row
-  WHERE ${seesTraffic} AND NOT EXISTS (SELECT 1 FROM certificates c WHERE c.host = h.host)
-  ORDER BY h.host LIMIT 1`;
-
-/** A proven host that leads visitors here and that no certificate was ordered for. */
-export function hostToCertify(db: Db): MaybePromise<string | undefined> {
-  return whenKnown(db.get<{ host: string }>(withoutCertificate, []), (row) => row?.host);
 }
 
 // What an operator has proven may be where our resolvers see nothing.

@@ -16,7 +16,6 @@ import {
   certificates,
   certificatesOf,
   dueCertificates,
-  hostToCertify,
   leadsHere,
 } from './certificates.ts';
 import { appliedTo, rowsOf } from './clicks/clicks.ts';
@@ -145,7 +144,6 @@ const readers: Readers = {
   certificatesOf,
   certificateFigures,
   dueCertificates,
-  hostToCertify,
   leadsHere,
   acmeAccount,
   imports,

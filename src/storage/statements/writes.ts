@@ -39,6 +39,7 @@ import {
   dropCertificate,
   holdCertificate,
   keepAcmeAccount,
+  recordOrder,
   settleCertificate,
 } from './certificates.ts';
 import type { Performers } from './changes/changes.ts';
@@ -171,6 +172,7 @@ const performers: Performers = noting({
   dropCertificate,
   askForCertificate,
   keepAcmeAccount,
+  recordOrder,
   acquireLease,
   shareUses,
   forgetUses,

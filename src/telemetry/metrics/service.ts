@@ -98,6 +98,13 @@ export const service: readonly Family[] = [
     rows: ({ certificates }) => (certificates === undefined ? [] : one(certificates.failing)),
   },
   {
+    name: 'linkfold_waiting_certificates',
+    type: 'gauge',
+    across: 'max',
+    help: 'Hosts without a certificate whose order is under way, or waits because of ACME_ORDERS or ACME_ACCOUNT_ORDERS.',
+    rows: ({ certificates }) => (certificates === undefined ? [] : one(certificates.waiting)),
+  },
+  {
     name: 'linkfold_certificate_expiry_timestamp_seconds',
     type: 'gauge',
     across: 'min',
