@@ -57,7 +57,7 @@ export const folderHandlers: Handlers<typeof folderEndpoints> = {
     rules: ({ query }) => zoneProblems(query),
     async run({ context, key, query }) {
       const daysOf = await daysOfGroups(context, key.accountId, 'folder', query);
-      return answerList('folders', folders.listFolders(context, key.accountId), (folder) => ({
+      return answerList(key.accountId, 'folders', folders.listFolders(context, key.accountId), (folder) => ({
         ...listed(folder, query.include),
         ...daysOf(folder.id),
       }));

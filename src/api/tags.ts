@@ -28,7 +28,7 @@ export const tagHandlers: Handlers<typeof tagEndpoints> = {
     rules: ({ query }) => zoneProblems(query),
     async run({ context, key, query }) {
       const daysOf = await daysOfGroups(context, key.accountId, 'tag', query);
-      return answerList('data', tags.listTags(context, key.accountId), (tag) => ({
+      return answerList(key.accountId, 'data', tags.listTags(context, key.accountId), (tag) => ({
         ...shown(tag),
         ...daysOf(tag.id),
       }));

@@ -31,19 +31,37 @@ test('every item of level 2 for authentication, sessions and authorization is th
   );
 });
 
+/** Fails when a test that a row names is not there. @returns how many it names */
+function requireTests(row: string, held: string): number {
+  const named = [...held.matchAll(/`([^`]+)`: “([^”]+)”/g)];
+  assert.equal(named.length, held === '' ? 0 : held.split('<br>').length, row);
+  for (const [, file = '', title = ''] of named) {
+    assert.ok(existsSync(join(root, file)), `${row}: ${file}`);
+    const titles = [...readFileSync(join(root, file), 'utf8').matchAll(/\btest\(\s*(['`])(.*?)\1,/g)];
+    assert.ok(
+      titles.some(([, , one = '']) => one.includes(title)),
+      `${row}: ${file} has no test “${title}”`,
+    );
+  }
+  return named.length;
+}
+
 test('every item is held by tests that are there, or says why not', () => {
   for (const { item, here, held } of rows) {
-    const named = [...held.matchAll(/`([^`]+)`: “([^”]+)”/g)];
     const isSaid = /^(?:Documented|Not applicable|Not held|Not held in full|By construction): ?\S/.test(here);
-    assert.ok(named.length > 0 || isSaid, `${item} is held by nothing`);
-    assert.equal(named.length, held === '' ? 0 : held.split('<br>').length, item);
-    for (const [, file = '', title = ''] of named) {
-      assert.ok(existsSync(join(root, file)), `${item}: ${file}`);
-      const titles = [...readFileSync(join(root, file), 'utf8').matchAll(/\btest\(\s*(['`])(.*?)\1,/g)];
-      assert.ok(
-        titles.some(([, , one = '']) => one.includes(title)),
-        `${item}: ${file} has no test “${title}”`,
-      );
-    }
+    assert.ok(requireTests(item, held) > 0 || isSaid, `${item} is held by nothing`);
+  }
+});
+
+test('every resource that accounts share has a bound with a test, or says that it has none', () => {
+  const text = readFileSync(join(root, 'docs', 'security', 'fairness.md'), 'utf8');
+  const shared = text.split('\n').filter((line) => /^\| (?!Resource)\S/.test(line));
+  assert.ok(shared.length > 20);
+  for (const line of shared) {
+    const [, resource = '', bound = '', held = ''] = line.split('|').map((cell) => cell.trim());
+    assert.ok(
+      requireTests(resource, held) > 0 || bound.includes('Not bounded'),
+      `${resource} is held by nothing`,
+    );
   }
 });

@@ -14,7 +14,7 @@ test('a long list is the JSON of the whole, with pieces of any size', async () =
     async function* given() {
       yield* pieces;
     }
-    const { bytes } = await writeList('folders', given());
+    const { bytes } = await writeList(1, 'folders', given());
     assert.equal(String(bytes), JSON.stringify({ success: true, folders: pieces.flat() }));
   }
 });
@@ -37,6 +37,7 @@ test('of all long lists one piece is made in a tick of the event loop, one list 
   setImmediate(count);
   const list = (by: string) =>
     writeList(
+      1,
       'list',
       asked(by, 4, ticks, () => turn),
     );
@@ -50,18 +51,22 @@ test('of all long lists one piece is made in a tick of the event loop, one list 
   );
 });
 
-test('a list that fails fails alone; when too many wait, the latest are refused', async () => {
+test('a list that fails fails alone; of an account eight wait, and lists of other accounts still have room', async () => {
   async function* broken(): AsyncGenerator<readonly unknown[]> {
     yield [1];
     throw new Error('storage is away');
   }
-  const list = () =>
+  const list = (accountId = 1) =>
     writeList(
+      accountId,
       'list',
       asked('a', 2, [], () => 0),
     );
-  const lists = [writeList('list', broken()), ...Array.from({ length: 15 }, list)];
-  await assert.rejects(list(), { code: 'OVERLOADED', facts: { retryAfterSeconds: 1 } });
+  const lists = [writeList(1, 'list', broken()), ...Array.from({ length: 7 }, () => list())];
+  const overloaded = { code: 'OVERLOADED', facts: { retryAfterSeconds: 1 } };
+  await assert.rejects(list(), overloaded);
+  lists.push(...Array.from({ length: 24 }, (_, n) => list(n + 2)));
+  await assert.rejects(list(99), overloaded, 'thirty-two of all');
   await assert.rejects(lists[0] ?? Promise.resolve(), /away/);
   for (const { bytes } of await Promise.all(lists.slice(1)))
     assert.equal(String(bytes), '{"success":true,"list":[0,1]}');

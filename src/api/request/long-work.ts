@@ -1,9 +1,11 @@
 import { Failure } from '../../model/failures.ts';
+import { mayTakeSlot } from '../../model/fair-share.ts';
 import type { Piece } from '../../model/links/pieces.ts';
 
 /** Long lists that may be under way or wait: each holds its first piece in memory. */
-const maxLists = 16;
-let lists = 0;
+const maxLists = 32;
+/** The account of each. */
+const lists: number[] = [];
 let last: Promise<unknown> = Promise.resolve();
 
 /** A body that is JSON already. */
@@ -20,6 +22,7 @@ export class Written {
  * @throws Failure OVERLOADED when it is longer and too many such lists wait
  */
 export async function answerList<Name extends string, T, Shown>(
+  accountId: number,
   name: Name,
   pieces: AsyncGenerator<Piece<T>, void>,
   shown: (record: T) => Shown,
@@ -31,7 +34,7 @@ export async function answerList<Name extends string, T, Shown>(
     yield first;
     for await (const piece of pieces) yield piece.records.map(shown);
   }
-  return writeList(name, all());
+  return writeList(accountId, name, all());
 }
 
 /**
@@ -40,15 +43,18 @@ export async function answerList<Name extends string, T, Shown>(
  * it is made and then forgotten, so that the garbage collector moves none of them about.
  * @throws Failure OVERLOADED when too many wait
  */
-export async function writeList(name: string, pieces: AsyncIterable<readonly unknown[]>): Promise<Written> {
-  if (lists >= maxLists)
+export async function writeList(
+  accountId: number,
+  name: string,
+  pieces: AsyncIterable<readonly unknown[]>,
+): Promise<Written> {
+  const ofAccount = lists.filter((one) => one === accountId).length;
+  if (!mayTakeSlot(ofAccount, maxLists - lists.length))
     throw new Failure('OVERLOADED', 'Too many long lists are being made.', { retryAfterSeconds: 1 });
-  lists += 1;
+  lists.push(accountId);
   const written = last
     .then(() => write(name, pieces))
-    .finally(() => {
-      lists -= 1;
-    });
+    .finally(() => lists.splice(lists.indexOf(accountId), 1));
   last = written.catch(() => {}); // its own caller gets the error
   return written;
 }

@@ -112,8 +112,8 @@ test('accounts take turns, and none fills the queue', async () => {
   await Promise.all([...first, ...second]);
   assert.deepEqual(order.slice(0, 5), ['1 n0', '2 a', '1 n1', '2 b', '1 n2']);
 
-  const many = Array.from({ length: 65 }, (_, n) => ask(queue, n, 'work'));
-  await assert.rejects(ask(queue, 100, 'more'), overloaded);
+  const many = Array.from({ length: 129 }, (_, n) => ask(queue, n, 'work'));
+  await assert.rejects(ask(queue, 200, 'more'), overloaded);
   await Promise.all(many);
   assert.equal(await ask(queue, 100, 'more'), '100 more');
   await queue.close();

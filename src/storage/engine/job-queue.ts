@@ -1,4 +1,5 @@
 import { Failure } from '../../model/failures.ts';
+import { mayTakeSlot } from '../../model/fair-share.ts';
 import { createFaults, type Faults, type StorageFault } from '../../model/storage-stats.ts';
 import { createAlarm } from '../../runtime/alarm.ts';
 import type { Report } from '../../runtime/report.ts';
@@ -6,9 +7,8 @@ import { storageUnavailable } from '../db/failure.ts';
 import { createThread } from './thread.ts';
 import { errorOf, type Thrown, thrownOf } from './thrown.ts';
 
-/** How many jobs may wait for the thread, and how many of them for one account: other accounts need it too. */
-const maxWaiting = 64;
-const maxOfOneAccount = 32;
+/** How many jobs may wait for the thread; of one account at most a quarter. */
+const maxWaiting = 128;
 /** An answer with clicks must not be older than the batches that the applier remembers: six seconds. */
 const usualPatienceMs = 5_000;
 const usualIdleMs = 120_000;
@@ -138,7 +138,7 @@ export function createJobQueue<J>(
   function requireRoom(account: unknown): void {
     if (closing) throw storageUnavailable('it is closed');
     const own = waiting.filter(({ args }) => args[0] === account).length;
-    if (waiting.length >= maxWaiting || own >= maxOfOneAccount)
+    if (!mayTakeSlot(own, maxWaiting - waiting.length))
       throw new Failure('OVERLOADED', 'Too many long reads are waiting.', { retryAfterSeconds: 1 });
   }
 
