@@ -37,7 +37,8 @@ test('an address without UTM parameters stays as it was written', () => {
 });
 
 test('a host alone gets its scheme; what is no web address is none', () => {
-  assert.equal(normalUrl('hallberg.example/a b'), undefined);
+  assert.equal(normalUrl('hallberg.example/a b?c d#e f'), 'https://hallberg.example/a%20b?c%20d#e%20f');
+  assert.equal(normalUrl('https://hallberg .example/a'), undefined);
   assert.equal(normalUrl(' münchen.example/a?b '), 'https://münchen.example/a?b');
   for (const text of ['', 'word', 'javascript:alert(1)', 'ftp://a.example', 'https://', 'mailto:a@b.example'])
     assert.equal(normalUrl(text), undefined, text);

@@ -1832,7 +1832,7 @@ export interface ListLinksInput {
   status?: 'active' | 'expired' | 'scheduled' | 'disabled' | 'exhausted' | 'deleted' | undefined;
   /** Only links that were put away, or only the others; both when it is absent. */
   archived?: 'true' | 'false' | undefined;
-  /** Only links that have each of these words (at most 8) in code, destination, title, description or the names of its tags, without regard to case and accents. A word of one or two characters is the beginning of a code. */
+  /** Only links with each of these words (at most 8) in their code, destination, title, description or tags. Case, accents and typographic signs do not matter: `strasse` finds `Straße`. A short URL, such as `https://go.example.com/sale?utm_source=x`, `/sale` or `sale+`, finds its link. Words of one or two letters search for the beginning of a code. */
   search?: string | undefined;
   /** What the list is sorted by, `createdAt` when it is absent. Clicks and last clicks are sorted as of a minute ago. Links without a title, expiration or click come last, but those without clicks first in rising order. */
   sort?: 'createdAt' | 'updatedAt' | 'clicks' | 'lastClickAt' | 'expiresAt' | 'title' | undefined;
@@ -2307,7 +2307,7 @@ export interface AccountStatisticsInput {
     | 'link'
     | 'folder'
     | undefined;
-  /** Only clicks that match `dimension:is:a,b`, `dimension:is-not:a,b` or `dimension:contains:text`. At most 10, all of which must hold. Percent-encode `%`, `,` and `:` in values, of which there may be 100; an empty value means unknown. */
+  /** Only clicks that match `dimension:is:a,b`, `dimension:is-not:a,b` or `dimension:contains:text` (without regard to case). At most 10, all of which must hold. Percent-encode `%`, `,` and `:` in values, of which there may be 100; an empty value means unknown. */
   filter?: readonly string[] | undefined;
   /** An earlier range to set beside it: `previous` (as long, right before), `year` (a year earlier), or two times as `from..to`. */
   compare?: string | undefined;
@@ -2350,7 +2350,7 @@ export interface AccountClicksInput {
   timezone?: string | undefined;
   /** Only clicks of these kinds. Default: all. */
   class?: readonly ('human' | 'bot' | 'preview' | 'prefetch')[] | undefined;
-  /** Only clicks that match `dimension:is:a,b`, `dimension:is-not:a,b` or `dimension:contains:text`. At most 10, all of which must hold. Percent-encode `%`, `,` and `:` in values, of which there may be 100; an empty value means unknown. */
+  /** Only clicks that match `dimension:is:a,b`, `dimension:is-not:a,b` or `dimension:contains:text` (without regard to case). At most 10, all of which must hold. Percent-encode `%`, `,` and `:` in values, of which there may be 100; an empty value means unknown. */
   filter?: readonly string[] | undefined;
   /** `nextCursor` of the page before, with the same range and filters; absent or empty for the first page. */
   cursor?: string | undefined;

@@ -25,26 +25,23 @@ export function text(min: number, max: number, { multiline = false } = {}): z.Zo
 }
 
 /**
- * A custom code, composed. Other characters than those of ASCII have limits of their own, which the operator's choice
- * decides on.
- * @param min least characters of an ASCII code
+ * A custom code, composed. Its shortest length, and the longest one of codes beyond ASCII, depend on the domain and the
+ * operator's settings: see `codeProblemsOn`.
  */
-export function codeText(min: number, max: number): z.ZodString {
+export function codeText(max: number): z.ZodString {
   return z
     .string()
     .overwrite(composed)
     .superRefine((value, check) => {
       if (beyondAscii.test(value)) return;
-      const wrong = { input: value, origin: 'string', inclusive: true } as const;
-      if (value.length < min) check.addIssue({ ...wrong, code: 'too_small', minimum: min });
-      if (value.length > max) check.addIssue({ ...wrong, code: 'too_big', maximum: max });
+      if (value.length > max)
+        check.addIssue({ input: value, origin: 'string', inclusive: true, code: 'too_big', maximum: max });
     })
     .refine((value) => !control.test(value), { params: { reason: 'invalid_characters' } })
     .meta({
       minLength: 1,
       maxLength: max,
-      // So short are only codes beyond ASCII, where the operator allows them.
-      pattern: `^[^\\u0000-\\u001f]{${min},}$|^[^\\u0000-\\u001f]*[^\\u0000-\\u007f][^\\u0000-\\u001f]*$`,
+      pattern: noControl,
     });
 }
 

@@ -76,8 +76,13 @@ function acceptsText({
       return (text) => values.includes(text);
     case 'is-not':
       return (text) => !values.includes(text);
-    case 'contains':
-      return (text) => values.some((value) => text.includes(value));
+    case 'contains': {
+      const parts = values.map((value) => value.toLowerCase());
+      return (text) => {
+        const folded = text.toLowerCase();
+        return parts.some((part) => folded.includes(part));
+      };
+    }
   }
 }
 

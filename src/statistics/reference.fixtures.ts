@@ -53,7 +53,8 @@ function isCombined(dimension: string): dimension is CombinedDimension {
 function passes(filter: Filter, click: KeptClick, names: Names): boolean {
   if (filter.dimension === 'link') return filter.links.has(click.click.link) === (filter.operator === 'is');
   const text = textOf(filter.dimension, click, names);
-  if (filter.operator === 'contains') return filter.values.some((value) => text.includes(value));
+  if (filter.operator === 'contains')
+    return filter.values.some((value) => text.toLowerCase().includes(value.toLowerCase()));
   return filter.values.includes(text) === (filter.operator === 'is');
 }
 

@@ -137,7 +137,7 @@ function drawFilter(random: Random, clicks: readonly KeptClick[]): Filter {
   return {
     dimension,
     operator,
-    values: operator === 'contains' ? values.map((text) => text.slice(-2)) : values,
+    values: operator === 'contains' ? values.map((text) => text.slice(-2).toUpperCase()) : values,
   };
 }
 

@@ -79,7 +79,7 @@ function matches(
     link.createdAt < createdBefore &&
     (host === undefined || new URL(location).host === host) &&
     words.every((word) =>
-      [...word].length < 3 && /^[\0-\x7f]*$/.test(word)
+      /^[a-z0-9][a-z0-9_-]?$/.test(word)
         ? texts[0]?.startsWith(word)
         : [...texts, ...[...tags].map(({ name }) => plain(name))].some((text) => text.includes(word)),
     )

@@ -64,7 +64,7 @@ export function createLook({ outbound, now, origin }: LookOptions): LookAtDestin
       const { status, redirects, certificateEndsAt } = answer;
       const problem = problemOf(status);
       const notice = problem === null ? noticeOf(redirects, certificateEndsAt, now()) : null;
-      const title = wantsTitle && status < 300 ? titleIn(answer) : undefined;
+      const title = wantsTitle && status < 300 ? await titleIn(answer) : undefined;
       return { problem, notice, status, redirects, certificateEndsAt, title };
     } catch (error) {
       if (!(error instanceof OutboundFailure)) throw error;

@@ -1,50 +1,82 @@
 import type { OutboundAnswer } from '../outbound/outbound.ts';
 
 const longestTitle = 255;
-const named: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  ndash: '–',
-  mdash: '—',
-};
+/** More than this of the source of a title is not read. */
+const longestSource = 4_000;
+/** Elements whose content is no markup of the page, and the title of a drawing is not the title of the page. */
+const skipped = ['script', 'style', 'svg', 'math', 'template', 'noscript', 'textarea', 'iframe', 'xmp'];
+const bidi = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** The title of a page, as one line of at most 255 characters; undefined where it has none, or is no page. */
-export function titleIn({ headers, body }: Pick<OutboundAnswer, 'headers' | 'body'>): string | undefined {
+/**
+ * Reads the title of an HTML page as one line of at most 255 characters.
+ * @returns undefined for a page without a title, for other media types, and for text in an encoding that cannot be read
+ */
+export async function titleIn({
+  headers,
+  body,
+}: Pick<OutboundAnswer, 'headers' | 'body'>): Promise<string | undefined> {
   const type = headers['content-type'] ?? '';
   if (!/^(?:text\/html|application\/xhtml\+xml)\b/i.test(type)) return undefined;
-  const text = decoded(body, /charset="?([\w:.-]{1,40})/i.exec(type)?.[1]);
-  // No pattern over the whole page: a hostile one could make that take long.
-  const lower = text.toLowerCase();
-  const begins = lower.indexOf('<title');
-  const opened = begins === -1 ? -1 : text.indexOf('>', begins);
-  const ends = opened === -1 ? -1 : lower.indexOf('</title', opened);
-  if (ends === -1) return undefined;
-  const plain = text
-    .slice(opened + 1, Math.min(ends, opened + 4_000))
-    .replace(/&(#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,6});/gi, (whole, name: string) =>
-      characterOf(name.toLowerCase(), whole),
-    );
-  const line = plain
+  const source = titleSource(decoded(body, /charset="?([\w:.-]{1,40})/i.exec(type)?.[1]));
+  if (source === undefined || source.includes('\ufffd')) return undefined;
+  const text = source.includes('&') ? (await import('entities/decode')).decodeHTML(source) : source;
+  const line = text
     .toWellFormed()
-    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .replace(bidi, '')
+    .replace(/[\s\p{Cc}\ufffd]+/gu, ' ')
     .trim();
   return Array.from(line).slice(0, longestTitle).join('').trim() || undefined;
 }
 
-function decoded(body: Uint8Array, charset = 'utf-8'): string {
+/**
+ * Decodes a page: by its byte order mark, the charset of its header or of a `meta` in its first 1,024 bytes (HTML, 13.2.3.2), and
+ * otherwise as UTF-8.
+ */
+function decoded(body: Uint8Array, ofHeader: string | undefined): string {
+  const [first = 0, second = 0] = body;
+  const utf16 =
+    first === 0xff && second === 0xfe
+      ? 'utf-16le'
+      : first === 0xfe && second === 0xff
+        ? 'utf-16be'
+        : undefined;
   try {
-    return new TextDecoder(charset).decode(body);
+    return new TextDecoder(utf16 ?? ofHeader ?? charsetOfMeta(body)).decode(body);
   } catch {
     return new TextDecoder().decode(body);
   }
 }
 
-function characterOf(name: string, whole: string): string {
-  if (!name.startsWith('#')) return named[name] ?? whole;
-  const point = name.startsWith('#x') ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
-  return point <= 0x10ffff ? String.fromCodePoint(point) : '';
+function charsetOfMeta(body: Uint8Array): string {
+  const head = Buffer.from(body.subarray(0, 1_024))
+    .toString('latin1')
+    .replace(/<!--.*?-->/gs, '');
+  const charset = /<meta\b[^>]*\bcharset\s*=\s*["']?\s*([\w:.-]{1,40})/i.exec(head)?.[1] ?? 'utf-8';
+  // The page could not say so in UTF-16.
+  return /^utf-?16/i.test(charset) ? 'utf-8' : charset;
+}
+
+/** Finds the source of the title, tag by tag: a pattern over the whole page could take a hostile one long. */
+function titleSource(text: string): string | undefined {
+  const lower = text.toLowerCase();
+  for (let at = lower.indexOf('<'); at !== -1; at = lower.indexOf('<', at)) {
+    if (lower.startsWith('<!--', at)) {
+      at = after(lower, '-->', at + 2);
+    } else {
+      const [, name = ''] = /^<([a-z]+)(?=[\s/>])/.exec(lower.slice(at, at + 12)) ?? [];
+      if (name === 'title') {
+        const opened = after(lower, '>', at);
+        const ends = lower.indexOf('</title', opened);
+        return ends === -1 ? undefined : text.slice(opened, Math.min(ends, opened + longestSource));
+      }
+      at = skipped.includes(name) ? after(lower, `</${name}`, after(lower, '>', at)) : at + 1;
+    }
+  }
+  return undefined;
+}
+
+/** Returns the place after the next occurrence of a part, or the end of the text. */
+function after(text: string, part: string, from: number): number {
+  const found = text.indexOf(part, from);
+  return found === -1 ? text.length : found + part.length;
 }

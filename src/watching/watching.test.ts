@@ -123,15 +123,46 @@ describe('looking at destinations', () => {
     const look = lookFor('127.0.0.0/8');
     assert.equal((await look(`${origin}/fine`, true))?.title, 'A & B page');
     assert.deepEqual(await look(`${origin}/endless`, true), { ...good, title: undefined });
-    const title = (body: string, type = 'text/html') =>
-      titleIn({ headers: { 'content-type': type }, body: Buffer.from(body, 'latin1') });
-    assert.equal(title('<TITLE lang=x>Caf\xe9</title>', 'text/html; charset=iso-8859-1'), 'Café');
-    assert.equal(title('<title>&#x41;&#66;&bogus;&#0;&#xd800;</title>'), 'AB&bogus; \ufffd');
-    assert.equal(title('<title></title>'), undefined);
-    assert.equal(title('<title>no page</title>', 'application/json'), undefined);
-    assert.equal(title(`<title>${'x'.repeat(3_000)}</title>`)?.length, 255);
-    assert.equal(title('<title'.repeat(10_000)), undefined);
   });
+});
+
+test('reads titles in every charset, past comments and scripts, with all named entities', async () => {
+  const privet = '<title>\xcf\xf0\xe8\xe2\xe5\xf2</title>';
+  const utf8 = (text: string) => Buffer.from(text).toString('latin1');
+  const cases: readonly (readonly [body: string, title: string | undefined, type?: string])[] = [
+    ['<TITLE lang=x>Caf\xe9</title>', 'Café', 'text/html; charset=iso-8859-1'],
+    [`<meta charset="windows-1251">${privet}`, 'Привет'],
+    [`<META content='text/html; charset=windows-1251' http-equiv=content-type>${privet}`, 'Привет'],
+    [`<!-- <meta charset="koi8-r"> --><meta charset=windows-1251>${privet}`, 'Привет'],
+    [`<meta charset="windows-1251">${utf8('<title>Größe</title>')}`, 'Größe', 'text/html; charset=utf-8'],
+    [`<meta charset="utf-16">${utf8('<title>Größe</title>')}`, 'Größe'],
+    [`<meta charset="utf-99">${utf8('<title>Größe</title>')}`, 'Größe'],
+    [`\xef\xbb\xbf${utf8('<title>Größe</title>')}`, 'Größe'],
+    ['\xff\xfe<\0t\0i\0t\0l\0e\0>\0A\0<\0/\0t\0i\0t\0l\0e\0>\0', 'A'],
+    [privet, undefined],
+    ['<title>Caf\xe9</title>', undefined, 'text/html; charset=utf-99'],
+    ['<!-- <title>No</title> --><title>Yes</title>', 'Yes'],
+    ['<!--><title>Yes</title>', 'Yes'],
+    ['<script>"<title>No</title>"</script><svg><title>No</title></svg><title\n>Yes</title >', 'Yes'],
+    ['<titles>No</titles><title>Yes</title>', 'Yes'],
+    [
+      '<title>Bob&rsquo;s &eacute;t&eacute; &hellip; &CounterClockwiseContourIntegral;</title>',
+      'Bob’s été … ∳',
+    ],
+    ['<title>&#x41;&#66;&bogus;&#0;&#xd800; R&ampD</title>', 'AB&bogus; R&D'],
+    ['<title>gpj.\u202e&#x202e;exe</title>', 'gpj.exe'],
+    ['<title></title>', undefined],
+    ['<title>no page</title>', undefined, 'application/json'],
+    [`<title>${'x'.repeat(3_000)}</title>`, 'x'.repeat(255)],
+    ['<title'.repeat(10_000), undefined],
+    ['<svg>'.repeat(10_000), undefined],
+    ['<!--'.repeat(10_000), undefined],
+    ['<'.repeat(65_536), undefined],
+  ];
+  for (const [body, title, type = 'text/html'] of cases) {
+    const bytes = Buffer.from(body, body.includes('\u202e') ? 'utf8' : 'latin1');
+    assert.equal(await titleIn({ headers: { 'content-type': type }, body: bytes }), title, body.slice(0, 80));
+  }
 });
 
 test('a destination fails when it did so twice, an hour apart, and has recovered when it is there again', () => {

@@ -104,7 +104,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'api/accounts': words('api/request clicks/dimensions contract/accounts contract model/* runtime'),
   webhooks: ['model/domains', 'model/history', 'model/webhooks', 'outbound', 'runtime'],
   upgrade: ['runtime', 'runtime/files', 'node:*'],
-  watching: ['model/links', 'outbound', 'runtime', 'node:timers/promises'],
+  watching: ['model/links', 'outbound', 'runtime', 'entities/decode', 'node:timers/promises'],
   'api/assistants': words('api/request contract/* model/accounts runtime fastify zod'),
   api: words(`
     api/statistics api/accounts api/assistants api/imports api/manifests api/rules api/request api/tables clicks/dimensions contract/*

@@ -13,14 +13,7 @@ import {
   type ImportedLine,
   type ImportedLink,
 } from '../../model/imports/imports.ts';
-import {
-  couldBeCode,
-  couldBeExactCode,
-  drawCode,
-  isAnswered,
-  isExact,
-} from '../../model/links/codes/codes.ts';
-import { codeReserved } from '../../model/links/conflicts.ts';
+import { couldBeCode, couldBeExactCode, drawCode, isExact } from '../../model/links/codes/codes.ts';
 import { domainFor } from '../../model/links/domains.ts';
 import { changeOf, destinationChange, type LinkDraft } from '../../model/links/links.ts';
 import { newLinkOf } from '../../model/links/new-links.ts';
@@ -142,8 +135,7 @@ async function linkOf(reading: Reading, line: number, given: LinkLine): Promise<
   const domain = await reading.domainOf(given.domain);
   const hashed = await withPassword(context, caller.accountId, draft, given);
   const isAnyCode = isExact(domain?.space ?? '');
-  const reserved = isAnyCode ? (isAnswered(given.code) ? codeReserved(given.code) : null) : undefined;
-  const link = newLinkOf(context, caller, hashed, domain, reserved);
+  const link = newLinkOf(context, caller, hashed, domain);
   const at = Math.min(Date.parse(given.createdAt ?? '') || found.readAt, context.now());
   const createdAt = Math.max(0, at);
   const { customCode: _code, ...edit } = hashed;

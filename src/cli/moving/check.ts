@@ -6,13 +6,7 @@ import { type CheckRules, createCheck, type Found as Examples, type Refusal } fr
 import { fieldsOf, readLine } from '../../importers/format.ts';
 import { jsonLines } from '../../importers/reading/tables.ts';
 import type { Problem } from '../../model/failures.ts';
-import {
-  codeProblems,
-  couldBeExactCode,
-  foldCode,
-  isAnswered,
-  isReserved,
-} from '../../model/links/codes/codes.ts';
+import { codeProblems, couldBeExactCode, foldCode, isReserved } from '../../model/links/codes/codes.ts';
 import { openRows } from '../links/rows.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { readConfig } from '../terminal/local.ts';
@@ -150,12 +144,12 @@ function ourRules(): Pick<CheckRules, 'refusalsOf' | 'codeRefusal'> {
     },
     codeRefusal(code, codes) {
       if (codes === 'exact')
-        return couldBeExactCode(code) && !isAnswered(code)
+        return couldBeExactCode(code) && !isReserved(code, '=')
           ? undefined
           : { code: 'INVALID_CUSTOM_CODE', message: `${code} can be no code.` };
       const [first] = codeProblems({ customCode: code }, rules);
       if (first !== undefined) return refusal(first);
-      return isReserved(code)
+      return isReserved(code, '')
         ? { code: 'CUSTOM_CODE_RESERVED', message: `${code} is a reserved word.` }
         : undefined;
     },

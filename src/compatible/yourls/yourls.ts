@@ -60,9 +60,18 @@ function wanted({ fields }: Asked, name: string): string {
   return value;
 }
 
+/** As YOURLS does, puts `http://` before a URL without a scheme. */
+function withScheme(url: string): string {
+  return url === '' || /^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `http://${url}`;
+}
+
 async function shorten({ ask, fields }: Asked): Promise<Told> {
   const { url = '', keyword, title } = fields;
-  const draft = { url: url.trim(), ...(keyword && { customCode: keyword }), ...(title && { title }) };
+  const draft = {
+    url: withScheme(url.trim()),
+    ...(keyword && { customCode: keyword }),
+    ...(title && { title }),
+  };
   const { body, existed } = await ask('shorten', { body: { ...draft, ifExists: 'reuse' } });
   const { shortCode, shortUrl, destinationUrl, createdAt } = body.data;
   // As YOURLS does where it learns of no title.
@@ -129,7 +138,10 @@ async function update(asked: Asked): Promise<Told> {
   const { ask, fields } = asked;
   const { id } = await named(asked);
   const { url, title } = fields;
-  await change(ask, id, { ...(url && { url }), ...(title !== undefined && { title }) });
+  await change(ask, id, {
+    ...(url && { url: withScheme(url.trim()) }),
+    ...(title !== undefined && { title }),
+  });
   return ok({ statusCode: '200', message: 'success: updated' });
 }
 

@@ -35,7 +35,7 @@ export const dashboardEndpoints = {
     description:
       'Tells whether a new link could have the code now, without regard to case, and offers up to three others where it could not. A code of a deleted link is free for its own account alone. Without `customCode`, three codes are drawn.',
     query: {
-      customCode: codeText(1, longestExactCode).optional().describe('The code that is wished for.'),
+      customCode: codeText(longestExactCode).optional().describe('The code that is wished for.'),
       domain: codeDomain,
     },
     success: {

@@ -20,7 +20,7 @@ const recoded = z
     updatedAt: timestamp('When the link was last changed.'),
   })
   .meta({ id: 'RecodedLink', description: 'A link with its new code.' });
-const customCode = codeText(1, longestExactCode).describe('By the rules of a new link.');
+const customCode = codeText(longestExactCode).describe('By the rules of a new link.');
 const domain = domainHost('Host of the domain of the code; that of the link when it is left out.').nullish();
 const exampleAlias = { code: 'mailing', shortUrl: 'http://127.0.0.1:3000/mailing' };
 

@@ -16,7 +16,7 @@ export const linkDraft = {
   url: httpUrl.describe(
     'Destination, http or https, 1 to 2,048 characters (the operator may allow up to 8,192), without user name or password.',
   ),
-  customCode: codeText(1, longestExactCode)
+  customCode: codeText(longestExactCode)
     .nullish()
     .describe(
       '3 to 50 letters, digits, "-" and "_", starting with a letter or digit; where the operator allows them, 1 to 50 characters with letters and digits of every script and emoji too, or up to 5 segments with "/" between them. Found without regard to case. On a domain with `exact` codes 1 to 190 characters of nearly any kind, with regard to case. One is drawn when there is none.',

@@ -25,7 +25,7 @@ export const searchQuery = {
   search: text(0, longestSearch)
     .optional()
     .describe(
-      'Only links that have each of these words (at most 8) in code, destination, title, description or the names of its tags, without regard to case and accents. A word of one or two characters is the beginning of a code.',
+      'Only links with each of these words (at most 8) in their code, destination, title, description or tags. Case, accents and typographic signs do not matter: `strasse` finds `Straße`. A short URL, such as `https://go.example.com/sale?utm_source=x`, `/sale` or `sale+`, finds its link. Words of one or two letters search for the beginning of a code.',
     ),
   sort: z
     .enum(linkSorts)

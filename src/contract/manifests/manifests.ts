@@ -33,7 +33,8 @@ const {
 export const manifestLink = {
   ...fields,
   customCode: customCode.unwrap().unwrap(),
-  movedFrom: codeText(1, 190)
+  movedFrom: codeText(190)
+    .min(1)
     .nullish()
     .describe('The code that the link had before: it keeps its id and clicks, and the old code as an alias.'),
 };

@@ -23,7 +23,7 @@ export const clickQuery = {
   filter: texts(mostFilters)
     .optional()
     .describe(
-      'Only clicks that match `dimension:is:a,b`, `dimension:is-not:a,b` or `dimension:contains:text`. At most 10, all of which must hold. Percent-encode `%`, `,` and `:` in values, of which there may be 100; an empty value means unknown.',
+      'Only clicks that match `dimension:is:a,b`, `dimension:is-not:a,b` or `dimension:contains:text` (without regard to case). At most 10, all of which must hold. Percent-encode `%`, `,` and `:` in values, of which there may be 100; an empty value means unknown.',
     ),
 };
 

@@ -35,7 +35,7 @@ async function requireGivable(
   const problems = codeProblemsOn(space, { customCode: code }, context);
   if (problems.length > 0) throw refused(problems);
   if (link === undefined) throw linkNotFound();
-  if (!isReserved(code)) return domain;
+  if (!isReserved(code, space)) return domain;
   throw codeReserved(code);
 }
 

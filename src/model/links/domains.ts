@@ -7,6 +7,7 @@ import {
   type CodeRules,
   type CodeWish,
   codeKey,
+  codeLengthProblem,
   codeProblems,
   couldBeCode,
   couldBeExactCode,
@@ -57,6 +58,7 @@ export function codeProblemsOn(space: string, wish: CodeWish, rules: CodeRules):
   const { customCode } = wish;
   if (!isExact(space) || typeof customCode !== 'string') return codeProblems(wish, rules);
   if (couldBeExactCode(customCode)) return [];
+  if (customCode === '') return [codeLengthProblem(0, 1, longestExactCode)];
   const message = `customCode may have up to ${longestExactCode} characters on this domain, but no "?", "#", "%", "\\", white space, and neither empty segments nor "." or "..".`;
   return [problem('customCode', 'invalid_characters', message, 'INVALID_CUSTOM_CODE')];
 }

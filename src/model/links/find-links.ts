@@ -5,6 +5,7 @@ import { parseTimestamp } from '../timestamps.ts';
 import type { Link } from './link-records.ts';
 import {
   cursorOf,
+  fold,
   hostOf,
   type LinkSearch,
   type LinkSort,
@@ -18,7 +19,8 @@ import {
 } from './link-search.ts';
 import { withClicks } from './links.ts';
 import { folderFilter } from './lists.ts';
-import { maxTagsOfLink, tagKey } from './tags.ts';
+import { resolveWords } from './short-url-search.ts';
+import { maxTagsOfLink, tagName } from './tags.ts';
 
 /** What a client asks of {@link findLinks}: filters, an order and a page. */
 export interface SearchQuery {
@@ -76,8 +78,9 @@ function searchOf(context: Context, query: SearchQuery): LinkSearch | undefined 
 
 /** Undefined where the list is not filtered by tags. */
 function tagsIn({ tag, tagMatch = 'any' }: SearchQuery): TagFilter | undefined {
-  const keys = [...new Set((tag ?? '').split(',').map(tagKey))].filter((key) => key !== '');
-  return keys.length === 0 ? undefined : { match: tagMatch, keys };
+  const names = [...new Set((tag ?? '').split(',').map((name) => fold(tagName(name))))];
+  const given = names.filter((name) => name !== '');
+  return given.length === 0 ? undefined : { match: tagMatch, names: given };
 }
 
 /** What is wrong with a search beyond the types of its fields. */
@@ -100,7 +103,7 @@ export function searchProblems(context: Context, accountId: number, query: Searc
       'invalid_format',
       'destinationHost must be a host such as example.com, without scheme and path.',
     );
-  if ((tagsIn(query)?.keys.length ?? 0) > maxTagsOfLink)
+  if ((tagsIn(query)?.names.length ?? 0) > maxTagsOfLink)
     wrong('tag', 'too_long', `tag may list at most ${maxTagsOfLink} tags.`);
   if (query.tagMatch !== undefined && query.tag === undefined)
     wrong('tagMatch', 'not_allowed', 'tagMatch is only for tag.');
@@ -131,8 +134,10 @@ export async function findLinks(
   const behind = cursor === '' ? undefined : placeOf(accountId, search, cursor);
   const place = behind === 'foreign' ? undefined : behind;
   const space = query.domain === undefined ? undefined : await spaceOfHost(context, accountId, query.domain);
-  if (space === null) return { links: [], total: 0, nextCursor: null };
-  const found = await context.storage.findLinks(accountId, { ...search, space, behind: place });
+  const resolved = await resolveWords(context, accountId, query.search ?? '');
+  const isElsewhere = space !== undefined && resolved.space !== undefined && resolved.space !== space;
+  if (space === null || isElsewhere) return { links: [], total: 0, nextCursor: null };
+  const found = await context.storage.findLinks(accountId, { ...search, space, ...resolved, behind: place });
   return {
     links: found.links.map(({ link, appliedTo }) => withClicks(context, link, appliedTo)),
     total: found.total,

@@ -34,6 +34,8 @@ export interface LinkFilter {
   readonly managedBy?: string | undefined;
   /** Folded words, each of which a link must have; see {@link wordsOf}. */
   readonly words: readonly string[];
+  /** Ids of the only links that may match; undefined for all. */
+  readonly ids?: readonly string[] | undefined;
   readonly status?: LinkState | undefined;
   /** Whether they were put away; undefined for both. */
   readonly archived?: boolean | undefined;
@@ -53,10 +55,11 @@ export interface LinkFilter {
   readonly reach?: Reach | undefined;
 }
 
-/** Links that have any, all or none of some tags, named by their keys (`tagKey`). */
+/** Links that have any, all or none of some tags. Names are compared folded, as words of a search are. */
 export interface TagFilter {
   readonly match: (typeof tagMatches)[number];
-  readonly keys: readonly string[];
+  /** Folded names, each once; see {@link fold}. */
+  readonly names: readonly string[];
 }
 
 /** A place in a sorted list: right behind this link. */
@@ -91,13 +94,32 @@ export interface FoundLinks {
 const accents = /[\u0300-\u036f]/g;
 const ascii = /^[\0-\x7f]*$/;
 
+/** Letters and signs that Unicode does not decompose, and how people type them on a plain keyboard. */
+const typedAs = new Map(
+  Object.entries({
+    "'": '‘’‚‛′‹›ʹʻʼʽˈ´`',
+    '"': '“”„‟″«»',
+    '-': '‐‑‒–—―−',
+    ss: 'ßẞ',
+    ae: 'æÆ',
+    oe: 'œŒ',
+    o: 'øØ',
+    d: 'đĐðÐ',
+    l: 'łŁ',
+    h: 'ħĦ',
+    i: 'ı',
+    th: 'þÞ',
+  }).flatMap(([plain, written]) => Array.from(written, (sign) => [sign, plain] as const)),
+);
+
 /**
- * A text as searches compare it: without case, accents and compatibility forms. Letter by letter, so that a part of a text
- * is folded as the whole is. Of ASCII it changes nothing but capitals, as `lower` does in both databases.
+ * Folds a text for comparison in searches: without case, accents, compatibility forms and typographic signs. It folds letter by
+ * letter, so that a part of a text is folded as the whole is. Of ASCII it changes only capitals, as `lower` does in both databases.
  */
 export function fold(text: string): string {
   if (ascii.test(text)) return text.toLowerCase();
-  const plain = text.normalize('NFKD').replace(accents, '').normalize('NFKC');
+  const signs = Array.from(text, (sign) => typedAs.get(sign) ?? sign).join('');
+  const plain = signs.normalize('NFKD').replace(accents, '').normalize('NFKC');
   return Array.from(plain, (letter) => letter.toLowerCase()).join('');
 }
 
@@ -110,12 +132,12 @@ export function wordsOf(search: string): string[] {
   return [...new Set(fold(search).split(/\s+/u))].filter((word) => word !== '');
 }
 
-/** Below so many characters a word stands for the beginning of a code, unless it is not ASCII. */
+/** Words with fewer characters search for the beginning of a code, unless they have other characters than codes. */
 export const shortestPart = 3;
 
-/** Whether a word is looked for only where a code begins. */
+/** Returns true if a word is searched for only at the beginning of codes: short, and made of their characters. */
 export function isCodePrefix(word: string): boolean {
-  return word.length < shortestPart && isAscii(word);
+  return word.length < shortestPart && /^[a-z0-9][a-z0-9_-]?$/.test(word);
 }
 
 /** The host as a destination that browsers follow spells it; undefined when the text is no host. */

@@ -33,7 +33,7 @@ export async function place<T>(
   const problems = codeProblemsOn(domain?.space ?? '', draft, context);
   if (problems.length > 0) throw refused(problems);
   const link = linkWithoutCodes(context, caller, draft, domain);
-  const reserved = reservedIn(draft);
+  const reserved = reservedIn(draft, domain);
   if (reserved !== undefined) throw (await missingFolder(context, caller, link)) ?? reserved;
   if (typeof draft.customCode === 'string') return write({ ...link, codes: [draft.customCode] });
 
@@ -91,7 +91,6 @@ function linkWithoutCodes(
 
 /**
  * A new link for a write of many, with codes to choose from; its password was hashed, and its domain found, before.
- * @param reserved why no account can have its code; null where it can
  * @throws Failure as {@link shorten}, but for what storage alone knows
  */
 export function newLinkOf(
@@ -99,12 +98,12 @@ export function newLinkOf(
   caller: Caller,
   draft: LinkDraft,
   domain: LinkDomain | undefined,
-  reserved: Failure | null | undefined = reservedIn(draft),
 ): NewLink {
   const { customCode } = draft;
   const problems = codeProblemsOn(domain?.space ?? '', draft, context);
   if (problems.length > 0) throw refused(problems);
-  if (reserved != null) throw reserved;
+  const reserved = reservedIn(draft, domain);
+  if (reserved !== undefined) throw reserved;
   const codes =
     typeof customCode === 'string'
       ? [customCode]
@@ -128,8 +127,10 @@ async function missingFolder(
 }
 
 /** Why no account can have a wished code, or codes that begin with a prefix of segments. */
-function reservedIn({ customCode, prefix }: CodeWish): Failure | undefined {
-  if (typeof customCode === 'string') return isReserved(customCode) ? codeReserved(customCode) : undefined;
+function reservedIn({ customCode, prefix }: CodeWish, domain: LinkDomain | undefined): Failure | undefined {
+  const space = domain?.space ?? '';
+  if (typeof customCode === 'string')
+    return isReserved(customCode, space) ? codeReserved(customCode) : undefined;
   if (typeof prefix !== 'string' || !prefix.includes('/')) return undefined;
-  return isReserved(prefix) ? codeReserved(prefix, 'prefix') : undefined;
+  return isReserved(prefix, space) ? codeReserved(prefix, 'prefix') : undefined;
 }

@@ -52,6 +52,7 @@ import { operators } from './0050-operators.ts';
 import { watchedAccounts } from './0051-watched-accounts.ts';
 import { authority } from './0052-authority.ts';
 import { certificateOrders } from './0053-certificate-orders.ts';
+import { foldTexts } from './0054-fold-texts.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [
@@ -108,4 +109,5 @@ export const migrations: readonly Migration[] = [
   watchedAccounts,
   authority,
   certificateOrders,
+  foldTexts,
 ];

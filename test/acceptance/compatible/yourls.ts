@@ -41,6 +41,21 @@ export function yourlsTests(server: () => Server): void {
     return { key, ...ways(server(), key.key) };
   };
 
+  test('takes URLs without a scheme, as YOURLS does', async () => {
+    const { yourls } = await account();
+    const host = `${freshCode().toLowerCase()}.example`;
+    for (const [url, stored] of [
+      [`${host}/a`, `http://${host}/a`],
+      [`${host}:8080/a?b=http://c.example/`, `http://${host}:8080/a?b=http://c.example/`],
+      [`HTTPS://${host}/`, `HTTPS://${host}/`],
+    ] as const) {
+      const { json } = await yourls('shorturl', { url });
+      assert.deepEqual([json.status, json.url?.url], ['success', stored], url);
+    }
+    for (const url of ['javascript:alert(1)', 'mailto:a@b.example', 'ftp://b.example/', ''])
+      assert.equal((await yourls('shorturl', { url })).json.status, 'fail', url);
+  });
+
   for (const name of ['yourls', 'node-yourls'])
     test(`the program ${name} shortens, expands and reads statistics`, async () => {
       const { key, api, page } = await account();

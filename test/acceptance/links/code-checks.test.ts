@@ -39,6 +39,17 @@ describe('what a page asks before and beside', () => {
 
     const drawn = (await own.get('/api/v1/codes')).json.data;
     assert.deepEqual([drawn.status, drawn.suggestions.length], ['free', 3]);
+    for (const customCode of ['', 'ab', 'x'.repeat(51)]) {
+      const refusals = [
+        await own.post('/api/v1/shorten', { url: 'https://example.com/', customCode }),
+        await own.patch(`/api/v1/links/${await makeLink(own)}/code`, { customCode }),
+        await own.get(`/api/v1/codes?customCode=${customCode}`),
+      ];
+      for (const { status, json } of refusals) {
+        const [{ message }] = json.error.details;
+        assert.deepEqual([status, message], [400, 'customCode must be 3 to 50 characters.'], customCode);
+      }
+    }
     for (const [wished, status, error] of [
       ['ab', 400, 'VALIDATION_ERROR'],
       ['a%20b', 422, 'INVALID_CUSTOM_CODE'],

@@ -197,6 +197,36 @@ describe('domains of one’s own', () => {
     assert.ok((await shorten(api, {})).json.data.shortUrl.startsWith('https://sho.rt/'));
   });
 
+  test('reserves on own domains only what the server answers there', async () => {
+    const api = await account();
+    for (const codes of ['folded', 'exact']) {
+      const { host } = await active(api, { codes });
+      for (const customCode of ['docs', 'help', 'about', 'contact', 'login', 'events', 'www']) {
+        const url = `https://example.com/${customCode}`;
+        const checked = await api.get(`/api/v1/codes?customCode=${customCode}&domain=${host}`);
+        assert.equal(checked.json.data.status, 'free', customCode);
+        const made = await shorten(api, { domain: host, customCode, url });
+        assert.equal(made.status, 201, made.text);
+        assert.equal(await visit(host, `/${customCode}`), url);
+        assert.equal(codeOf(await shorten(api, { domain: 'sho.rt', customCode })), 'CUSTOM_CODE_RESERVED');
+        const { id } = made.json.data;
+        const renamed = await api.patch(`/api/v1/links/${id}/code`, { customCode: `team-${customCode}` });
+        assert.equal(renamed.status, 200, renamed.text);
+      }
+      for (const customCode of ['api', 'Dashboard', 'healthz', 'metrics'])
+        assert.equal(
+          codeOf(await shorten(api, { domain: host, customCode })),
+          'CUSTOM_CODE_RESERVED',
+          `${customCode} of ${codes} codes`,
+        );
+      for (const customCode of ['', ...(codes === 'folded' ? ['ab'] : [])])
+        assert.match(
+          (await shorten(api, { domain: host, customCode })).text,
+          /must be [13] to (?:50|190) characters/,
+        );
+    }
+  });
+
   test('exact codes differ by case and have nearly any shape', async () => {
     const api = await account();
     const { host } = await active(api, { codes: 'exact' });

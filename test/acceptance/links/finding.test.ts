@@ -1,7 +1,7 @@
 // GET /links finds, sorts and filters, over HTTP; every combination that is refused names its field.
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { type Api, makeFolder, makeLink } from '../../support/server/records.ts';
+import { type Api, freshCode, makeFolder, makeLink } from '../../support/server/records.ts';
 import { as, call, type Service } from '../../support/server/server.ts';
 import { sharedServer } from '../../support/server/shared-server.ts';
 
@@ -56,6 +56,61 @@ describe('finding links', () => {
     assert.deepEqual(await found({ search: 'ubergang' }), [4]);
     await api.delete(`/api/v1/links/${id}`);
     assert.deepEqual(await found({ search: 'ubergang' }), []);
+  });
+
+  test('finds a link by its short URL, however it was copied', async () => {
+    const own = as(server, (await server.newKey()).key);
+    const code = `Poster-${freshCode()}`;
+    const id = await makeLink(own, { customCode: code });
+    const longer = await makeLink(own, { customCode: `${code}-2`, title: 'C# and C++' });
+    const theirs = freshCode();
+    await makeLink(other, { customCode: theirs });
+    const { host, origin } = new URL(server.url);
+    const foundIds = async (search: string): Promise<string[]> =>
+      (await get({ search }, own)).json.data.map((link: { id: string }) => link.id);
+    for (const search of [
+      `${origin}/${code}`,
+      `${host}/${code}`,
+      `//${host}/${code}`.slice(2),
+      `/${code}`,
+      `${code}+`,
+      `${origin}/${code.toUpperCase()}+`,
+      `${origin}/${code}/`,
+      `${origin}//${code}`,
+      `${origin}/${code}?trigger=qr#x`,
+      `${code}?utm_source=poster`,
+      `${origin}/${code.replaceAll('-', '%2D')}`,
+      `  ${origin}/${code}  `,
+    ])
+      assert.deepEqual(await foundIds(search), [id], search);
+    assert.deepEqual(await foundIds(`${host}/${code.slice(0, -2)}`), [longer, id], 'while it is being typed');
+    for (const search of [`${origin}/${theirs}`, `/${theirs}`, `elsewhere.example/${code}`])
+      assert.deepEqual(await foundIds(search), [], search);
+    assert.deepEqual(await foundIds(`${origin}/${code} nowhere`), [], 'every word must match');
+    for (const search of ['C#', 'c++', 'c# c++']) assert.deepEqual(await foundIds(search), [longer], search);
+    assert.deepEqual(await found({ search: 'news.example/spring' }), [2], 'destinations are still found');
+  });
+
+  test('compares words and tags without typographic differences', async () => {
+    const own = as(server, (await server.newKey()).key);
+    const title = 'O’Hara: “Größe” – Øre, Łódź & Æther';
+    const id = await makeLink(own, { title, tags: ['Straße', 'O’Neill'] });
+    await makeLink(own, { title: 'another one' });
+    for (const search of [
+      ...["o'hara", 'O’HARA', 'O‘Hara', 'grosse', 'GRÖSSE', 'Größe', 'grosse hara', '"grosse"', '«Größe»'],
+      ...['-', '—', 'ore', 'lodz', 'aether', 'strasse', 'STRAẞE', "o'neill"],
+    ])
+      assert.deepEqual(
+        (await get({ search }, own)).json.data.map((link: { id: string }) => link.id),
+        [id],
+        search,
+      );
+    for (const tag of ['Straße', 'STRASSE', 'strasse', "O'Neill", 'o’neill', "strasse,O'NEILL"])
+      for (const tagMatch of ['any', 'all'])
+        assert.equal((await get({ tag, tagMatch }, own)).json.pagination.total, 1, tag);
+    assert.equal((await get({ tag: 'strasse,none such', tagMatch: 'all' }, own)).json.pagination.total, 0);
+    const without = await get({ tag: "STRASSE,o'neill", tagMatch: 'none' }, own);
+    assert.equal(without.json.pagination.total, 1);
   });
 
   test('filters and orders', async () => {

@@ -21,6 +21,24 @@ describe('links', () => {
 
   const account = async (options = {}) => as(server, (await server.newKey(options)).key);
 
+  test('percent-encodes spaces of a destination as browsers do, but not in its host', async () => {
+    const api = await account();
+    const typed = ' https://example.com/a b?region=Big%20%2F%20Town area#the end ';
+    const encoded = 'https://example.com/a%20b?region=Big%20%2F%20Town%20area#the%20end';
+    const made = await api.post('/api/v1/shorten', {
+      url: typed,
+      expiredUrl: 'https://example.com/over now',
+    });
+    assert.deepEqual([made.status, made.json.data.destinationUrl], [201, encoded]);
+    const path = `/api/v1/links/${made.json.data.id}`;
+    const visit = await call(server, 'GET', `/${made.json.data.shortCode}`);
+    assert.equal(visit.headers.get('location'), encoded);
+    const moved = await api.patch(`${path}/destination`, { url: 'https://example.com/c d' });
+    assert.equal(moved.json.data.destinationUrl, 'https://example.com/c%20d');
+    for (const url of ['https://exam ple.com/', 'https://example .com', 'https ://example.com/', 'a b'])
+      assert.equal((await api.post('/api/v1/shorten', { url })).json.error.code, 'INVALID_URL', url);
+  });
+
   test('shorten answers exactly the documented fields, in order, with 201 and Location', async () => {
     const api = await account();
     const answer = await api.post('/api/v1/shorten', { url: ' https://example.com/a?b=c#d ', title: 'T' });

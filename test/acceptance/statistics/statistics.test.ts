@@ -299,7 +299,7 @@ describe('statistics', () => {
     [{ class: 'human,bot' }, () => true],
     [{ filter: 'country:is:de,JP' }, (visit) => visit.country !== 'US'],
     [{ filter: 'referrer:is-not:' }, (visit) => visit.referrer !== ''],
-    [{ filter: 'referrer:contains:google' }, (visit) => visit.referrer.includes('google')],
+    [{ filter: 'referrer:contains:GOOgle' }, (visit) => visit.referrer.includes('google')],
     [{ filter: 'referrerKind:is:ai' }, (visit) => visit.referrerKind === 'ai'],
     [{ filter: `utmCampaign:is:${encoded}` }, (visit) => visit.utmCampaign === 'Spring, sale: 50%'],
     [{ filter: 'utmCampaign:is:Ümläut 日本' }, (visit) => visit.utmCampaign === 'Ümläut 日本'],

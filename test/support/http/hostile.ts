@@ -67,10 +67,10 @@ export const hostileUrls: readonly HostileUrl[] = [
       http://example.com/ \r\n\r\n<script>alert(1)</script> | http://example.com/\u0000
       http://example.com\u0000.evil.example/ | \u0000http://example.com/ | http://example.com/\u0000
       \u0001http://example.com/ | \u001fhttp://example.com/ | \u000bhttp://example.com/
-      http://example.com/a b | http://exa mple.com/ | http://example.com/\u007f | http://example.com/\u0085
+      http://exa mple.com/ | http://example.com :80/ | http://example.com/\u007f | http://example.com/\u0085
       http://example.com/\u009f | http://example.com/\u00a0 | \u00a0http://example.com/
       http://example.com/\u1680 | http://example.com/\u2003 | http://example.com/\u2028
-      http://example.com/\u2029Set-Cookie:a | http://example.com/\u3000 | http://example.com/#a b
+      http://example.com/\u2029Set-Cookie:a | http://example.com/\u3000
       http://example.com/?a=\tb | http://example.com/%0a\n%0a`,
     'a character that a reader cannot see, or that turns the text around': listed`
       http://example.com/\u200b | http://exam\u200bple.com/ | \u200bhttp://example.com/
@@ -175,6 +175,10 @@ export const hostileUrls: readonly HostileUrl[] = [
       \u0020https://example.com/a -> https://example.com/a
       https://example.com/a\r\n -> https://example.com/a
       \t\n\f\r https://example.com/a \t -> https://example.com/a`,
+    'spaces after the host are percent-encoded': listed`
+      http://example.com/a b?c  d#e f -> http://example.com/a%20b?c%20%20d#e%20f
+      http://example.com/#a b -> http://example.com/#a%20b | http://example.com?a b -> http://example.com/?a%20b
+      http://example.com/ @evil.test -> http://example.com/%20@evil.test`,
     'case and default ports are made plain': listed`
       HTTPS://EXAMPLE.COM -> https://example.com/ | hTtP://ExAmPlE.cOm/PaTh -> http://example.com/PaTh
       http://example.com:80/ -> http://example.com/ | https://example.com:443/ -> https://example.com/

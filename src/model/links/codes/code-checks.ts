@@ -32,7 +32,7 @@ export async function checkCode(
 ): Promise<CodeCheck> {
   const { state, linkId } = await stateOf(context, accountId, space, code);
   if (state === 'free') return { state, linkId, suggestions: [] };
-  const alike = codesLike(context, code);
+  const alike = codesLike(context, space, code);
   return { state, linkId, suggestions: await freeOf(context, accountId, space, alike) };
 }
 
@@ -45,7 +45,7 @@ export function freeCodes(context: Context, accountId: number, space: string): P
 }
 
 async function stateOf({ storage }: Context, accountId: number, space: string, code: string) {
-  if (isReserved(code)) return { state: 'reserved' as const, linkId: null };
+  if (isReserved(code, space)) return { state: 'reserved' as const, linkId: null };
   const holder = await storage.holderOfCode(accountId, codeKey(space, code));
   // A deleted link's code is free for its own account alone.
   if (holder === undefined || (holder.isOwn && holder.linkId === null))
@@ -68,9 +68,9 @@ async function freeOf(
 }
 
 /** Codes that a reader would take for the wished one: numbered, of this year, and in the end with drawn symbols. */
-function codesLike({ now, randomBytes }: Context, code: string): string[] {
+function codesLike({ now, randomBytes }: Context, space: string, code: string): string[] {
   // Behind a reserved first segment nothing is free, so that one gets the end.
-  const varied = isReserved(code) ? firstSegment(code) : code;
+  const varied = isReserved(code, space) ? firstSegment(code) : code;
   const rest = code.slice(varied.length);
   const room = longestCode - rest.length - 1;
   const year = new Date(now()).getUTCFullYear();

@@ -1,5 +1,5 @@
 import { drawSymbols } from '../../drawn-symbols.ts';
-import type { Problem } from '../../failures.ts';
+import { type Problem, problem } from '../../failures.ts';
 import type { RandomBytes } from '../../ids.ts';
 import {
   type CodeCharacters,
@@ -186,20 +186,20 @@ const answered: ReadonlySet<string> = new Set([
   ...files,
 ]);
 
-/** Whether no link could ever be reached by this code, whatever its domain. */
-export function isAnswered(code: string): boolean {
-  return answered.has(firstSegment(code).toLowerCase());
-}
-
 /**
  * Paths of other services' interfaces, which an operator may switch on at any time (decision 0091). The first segment alone is
  * a code like any other.
  */
 const interfaces = /^(?:(?:rest|v4)\/|yourls-api\.php$)/i;
 
-export function isReserved(code: string): boolean {
+/**
+ * Returns true if no link of a domain may have the code. An account's own domain reserves only paths that the server answers there,
+ * so that no link could be reached by them; the shared domain also reserves {@link reservedCodes}.
+ * @param space of the domain; empty for the shared one
+ */
+export function isReserved(code: string, space = ''): boolean {
   const first = foldCode(firstSegment(code));
-  return reservedCodes.has(first) || files.has(first) || interfaces.test(code);
+  return answered.has(first) || interfaces.test(code) || (space === '' && reservedCodes.has(first));
 }
 
 /** The part of a code that pages of the service would share with it. */
@@ -265,12 +265,13 @@ function lengthProblem(code: string, characters: CodeCharacters): Problem | unde
   const length = codePointsIn(code);
   const least = characters === 'unicode' && isBeyondAscii(code) ? 1 : shortestCode;
   if (length >= least && length <= longestCode) return undefined;
-  const [reason, limit] =
-    length < least
-      ? (['too_short', `at least ${least}`] as const)
-      : (['too_long', `at most ${longestCode}`] as const);
-  const message = `customCode must be ${limit} characters.`;
-  return { field: 'customCode', reason, message, code: 'VALIDATION_ERROR' };
+  return codeLengthProblem(length, least, longestCode);
+}
+
+/** The refusal of a custom code that is too short or too long. */
+export function codeLengthProblem(length: number, least: number, most: number): Problem {
+  const message = `customCode must be ${least} to ${most} characters.`;
+  return problem('customCode', length < least ? 'too_short' : 'too_long', message);
 }
 
 /** What a client says of the code of a new link. */

@@ -125,7 +125,8 @@ describe('destinations', () => {
           url: read.location,
           location: read.location,
         });
-        assert.equal(read.url, text.replace(/^[\t\n\f\r ]+|[\t\n\f\r ]+$/g, ''));
+        const trimmed = text.replace(/^[\t\n\f\r ]+|[\t\n\f\r ]+$/g, '');
+        assert.equal(read.url, trimmed.replaceAll(' ', '%20'));
       }),
       runs(5_000),
     );

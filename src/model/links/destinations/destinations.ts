@@ -36,18 +36,18 @@ const printableAscii = /^[\x21-\x7e]+$/;
 
 /**
  * Reads a destination URL (CONTRACT §4, Schemes): http or https on the raw text and on the parsed URL, no user info,
- * no control characters, spaces or backslashes inside, not on the block list, not on our own short domain.
+ * no control characters or backslashes inside, no spaces in the host, not on the block list, not on our own short domain.
  * @returns the destination, or the problem with it
  */
 export function readDestination(text: string, rules: DestinationRules): Destination | Problem {
-  const url = trimAsciiSpace(text);
+  const url = encodeSpaces(trimAsciiSpace(text));
   if (url === '') return problem('url', 'too_short', 'url must not be empty.');
   if (isLonger(url, rules.maxLength)) {
     return problem('url', 'too_long', `url must be at most ${rules.maxLength} characters.`);
   }
   if (printableAscii.test(url) ? url.includes('\\') : hostile.test(url)) {
     return invalid(
-      'url must not contain spaces, backslashes, control or invisible characters; percent-encode them.',
+      'url must not contain backslashes, control or invisible characters, nor spaces in its host; percent-encode them.',
     );
   }
   if (!webScheme.test(url)) return invalid('url must start with http:// or https:// and name a host.');
@@ -88,6 +88,13 @@ export function withOwnDomains(
 }
 
 const asciiSpace = '\t\n\f\r ';
+
+/** Percent-encodes spaces after the host, as browsers do with an address that somebody types. */
+function encodeSpaces(url: string): string {
+  if (!url.includes(' ')) return url;
+  const [start = ''] = /^[^/?#]*:\/\/[^/?#]*/.exec(url) ?? [];
+  return start + url.slice(start.length).replaceAll(' ', '%20');
+}
 
 /** A loop: a regular expression that is anchored at the end would try every space inside, each up to the next letter. */
 function trimAsciiSpace(text: string): string {

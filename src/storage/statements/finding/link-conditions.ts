@@ -8,9 +8,7 @@ import {
 import type { Value } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 import { folderIdOf } from '../groups/deleted-folders.ts';
-
-import { hasTag, hasTagRow, type TagsWithWords } from './link-tags.ts';
-
+import { hasTagRow, type TagsOfSearch } from './link-tags.ts';
 import { patternOf, textsOf } from './link-texts.ts';
 
 /** A piece of a statement with the values of its parameters. */
@@ -38,7 +36,7 @@ const expiry = `COALESCE(l.expires_at, ${never})`;
  * What a link must meet beyond being live and of the account. Filters by more than the link's own row, such as by tags, belong
  * here too, and where they find few links of many also into `link-sources.ts`.
  */
-export function conditionsOf(search: LinkSearch, tags: TagsWithWords): Piece[] {
+export function conditionsOf(search: LinkSearch, tags: TagsOfSearch): Piece[] {
   const { folder, externalId, status, createdAfter, createdBefore, host, now, sort } = search;
   const conditions: Piece[] = [];
   if (folder.kind === 'folder') conditions.push(piece(`${folderIdOf('l')} = ?`, idBytes(folder.id)));
@@ -54,8 +52,9 @@ export function conditionsOf(search: LinkSearch, tags: TagsWithWords): Piece[] {
   if (search.destination === 'failing') conditions.push(piece(leadsToFailing));
   conditions.push(...within(search.reach));
   if (search.space !== undefined) conditions.push(piece('l.space = ?', search.space));
-  if (search.tags !== undefined) conditions.push(...hasTags(search.tags));
-  conditions.push(...search.words.map((word) => hasWordOrTag(word, tags.get(word))));
+  if (search.ids !== undefined) conditions.push(oneOf('l.id', search.ids.map(idBytes)));
+  if (search.tags !== undefined) conditions.push(...hasTags(search.tags.match, tags.named));
+  conditions.push(...search.words.map((word) => hasWordOrTag(word, tags.byWord.get(word))));
   return conditions;
 }
 
@@ -74,7 +73,7 @@ export function within(reach: Reach | undefined): Piece[] {
   return found;
 }
 
-function oneOf(expression: string, values: readonly Value[]): Piece {
+export function oneOf(expression: string, values: readonly Value[]): Piece {
   if (values.length === 0) return piece('FALSE');
   return piece(`${expression} IN (${values.map(() => '?').join(', ')})`, ...values);
 }
@@ -92,9 +91,10 @@ function isIn(status: LinkState, now: number): Piece {
   return piece(`${isLive} AND ${hasLeft} AND COALESCE(l.starts_at, 0) ${hasBegun} ?`, now, now);
 }
 
-function hasTags({ match, keys }: TagFilter): Piece[] {
-  if (match === 'all') return keys.map((key) => piece(hasTag('l'), key));
-  return [piece(`${match === 'none' ? 'NOT ' : ''}${hasTag('l', keys.length)}`, ...keys)];
+/** @param named the rows of the tags that each name of the filter means */
+function hasTags(match: TagFilter['match'], named: readonly (readonly number[])[]): Piece[] {
+  if (match === 'all') return named.map((rows) => piece(hasTagRow('l', rows)));
+  return [piece(`${match === 'none' ? 'NOT ' : ''}${hasTagRow('l', named.flat())}`)];
 }
 
 /** A location is a serialized URL: its host ends with the first slash behind the scheme. */

@@ -11,7 +11,7 @@ import { linkCount } from '../groups/link-counts.ts';
 import { conditionsOf, joined, liveOf, type Piece, piece } from './link-conditions.ts';
 import { appliedTo, type LinkRow, linkColumns, storedLinkOf } from './link-reads.ts';
 import { hasSource, sourceOf } from './link-sources.ts';
-import { type TagsWithWords, tagsWithWords } from './link-tags.ts';
+import { type TagsOfSearch, tagsOfSearch } from './link-tags.ts';
 
 /** How a list is sorted. Links without a key, such as a title, follow (or come first) from the newest on. */
 interface Order {
@@ -66,7 +66,7 @@ interface Plan {
   readonly db: Db;
   readonly accountId: number;
   readonly search: LinkSearch;
-  readonly tags: TagsWithWords;
+  readonly tags: TagsOfSearch;
   readonly conditions: readonly Piece[];
 }
 
@@ -185,7 +185,7 @@ const mostCounted = 4_000;
  */
 export async function findLinks(db: Db, accountId: number, search: LinkSearch): Promise<FoundLinks> {
   const words = search.words.filter((word) => !isCodePrefix(word));
-  const tags = await tagsWithWords(db, accountId, words);
+  const tags = await tagsOfSearch(db, accountId, words, search.tags?.names ?? []);
   const plan: Plan = { db, accountId, search, tags, conditions: conditionsOf(search, tags) };
   const begin = await beginningOf(plan);
   if (begin === undefined) return { links: [], total: null, last: null };

@@ -1,8 +1,8 @@
 import { isCodePrefix, type LinkSearch, shortestPart } from '../../../model/links/link-search.ts';
 import type { Db } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
-import { hasWord, joined, liveOf, type Piece, piece } from './link-conditions.ts';
-import { linksWithTagRows, linksWithTags, type TagsWithWords } from './link-tags.ts';
+import { hasWord, joined, liveOf, oneOf, type Piece, piece } from './link-conditions.ts';
+import { linksWithTagRows, type TagsOfSearch } from './link-tags.ts';
 import { trigramQuery } from './link-trigrams.ts';
 
 /** What of a search an index of texts answers. */
@@ -37,6 +37,7 @@ export function hasSource(search: LinkSearch): boolean {
     words.some(isCodePrefix) ||
     folder.kind === 'folder' ||
     externalId !== undefined ||
+    search.ids !== undefined ||
     search.managedBy !== undefined ||
     search.destination !== undefined ||
     status === 'expired' ||
@@ -53,12 +54,13 @@ export async function sourceOf(
   db: Db,
   accountId: number,
   search: LinkSearch,
-  tagged: TagsWithWords,
+  tagged: TagsOfSearch,
 ): Promise<Piece> {
   const { words, folder, externalId, status, archived, now, tags } = search;
   const ofLinks = ({ sql, params }: Piece): Piece =>
     piece(`SELECT l.link_row FROM links l WHERE ${liveOf} AND ${sql}`, accountId, ...params);
   if (externalId !== undefined) return ofLinks(piece('l.external_id = ?', externalId));
+  if (search.ids !== undefined) return ofLinks(oneOf('l.id', search.ids.map(idBytes)));
   if (search.managedBy !== undefined) return ofLinks(piece('l.managed_by = ?', search.managedBy));
   if (search.destination !== undefined)
     return piece(
@@ -67,7 +69,7 @@ export async function sourceOf(
     );
   // Two letters at the beginning of a code are rarer than most words; a single one is not.
   const prefix = words.find((word) => isCodePrefix(word) && word.length > 1) ?? words.find(isCodePrefix);
-  const inTextsOnly = partsOf({ ...search, words: words.filter((word) => !tagged.has(word)) });
+  const inTextsOnly = partsOf({ ...search, words: words.filter((word) => !tagged.byWord.has(word)) });
   if (inTextsOnly.length > 0 && (prefix?.length ?? 0) < 2) return withParts(db, accountId, inTextsOnly);
   // In the order of codes the character behind "z" comes next. Of a domain with exact codes all are looked through.
   if (prefix !== undefined)
@@ -88,13 +90,13 @@ export async function sourceOf(
   if (parts.length > 0) {
     // A link that has not all words in its texts carries a tag that has one of them.
     const { sql, params } = await withParts(db, accountId, parts);
-    const rows = new Set(words.flatMap((word) => tagged.get(word) ?? []));
+    const rows = new Set(words.flatMap((word) => tagged.byWord.get(word) ?? []));
     return piece(`${sql} UNION ${linksWithTagRows([...rows])}`, ...params);
   }
   if (tags !== undefined && tags.match !== 'none') {
     // Of several that a link must have, one is enough to begin with.
-    const keys = tags.match === 'all' ? tags.keys.slice(0, 1) : tags.keys;
-    return piece(linksWithTags(keys.length), accountId, ...keys, accountId, ...keys);
+    const rows = tags.match === 'all' ? tagged.named.slice(0, 1) : tagged.named;
+    return piece(linksWithTagRows(rows.flat()));
   }
   if (folder.kind === 'folder') return ofLinks(piece('l.folder_id = ?', idBytes(folder.id)));
   if (status === 'expired') return ofLinks(piece('l.expires_at <= ?', now));

@@ -37,61 +37,59 @@ export const linksOfTag = `
 export const everyTagOfLinks = `
   SELECT DISTINCT g.link_row, t.id AS tag_id FROM link_tags g ${meantTag} WHERE r.account_id = ? AND t.deleted = 0`;
 
-/** A condition: whether a link has a tag, or any of some; parameters: their keys. */
-export function hasTag(link: string, tags = 1): string {
-  const keys = Array(tags).fill('?').join(', ');
-  return `EXISTS (SELECT 1 FROM link_tags g ${meantTag} WHERE g.link_row = ${link}.link_row AND t.deleted = 0 AND t.key IN (${keys}))`;
+/** The tags that a search means, as rows of `tags`, merged ones included. */
+export interface TagsOfSearch {
+  /** By a word that their names hold. Words that no name holds are absent. */
+  readonly byWord: ReadonlyMap<string, readonly number[]>;
+  /** For each name of the filter, in its order. */
+  readonly named: readonly (readonly number[])[];
 }
 
-/** A query: the links, live and deleted, that have any of some tags; parameters: the account and the keys, twice. */
-export function linksWithTags(tags: number): string {
-  const named = `FROM tags t WHERE t.account_id = ? AND t.deleted = 0 AND t.key IN (${Array(tags).fill('?').join(', ')})`;
-  return `
-    SELECT g.link_row FROM link_tags g WHERE g.tag_row IN (SELECT t.tag_row ${named})
-    UNION SELECT g.link_row FROM link_tags g JOIN tags r ON r.tag_row = g.tag_row
-    WHERE r.deleted = 1 AND r.successor IN (SELECT t.tag_row ${named})`;
+/** Selects names that may match; one that is not all ASCII the database cannot fold, so it is compared in `tagsOfSearch`. */
+function mayMatch(words: number, names: number): string {
+  const like = [
+    ...Array(words).fill(`lower(t.name) LIKE ? ESCAPE '\\'`),
+    ...Array(names).fill('lower(t.name) = ?'),
+  ];
+  return `t.deleted = 0 AND (octet_length(t.name) > length(t.name) OR ${like.join(' OR ')})`;
 }
 
-/** Which rows of tags mean a tag whose name has a word, by that word. Words that no tag has are not in it. */
-export type TagsWithWords = ReadonlyMap<string, readonly number[]>;
-
-/** A name that is not all ASCII the database cannot fold: it is compared here. */
-function withinName(words: number): string {
-  const like = Array(words).fill(`lower(t.name) LIKE ? ESCAPE '\\'`).join(' OR ');
-  return `t.deleted = 0 AND (octet_length(t.name) > length(t.name) OR ${like})`;
-}
-
-/** Of the tags whose names may have one of the folded words, the rows that mean them. */
-export async function tagsWithWords(
+/** Finds the tags whose names hold one of the folded words, or equal one of the folded names. */
+export async function tagsOfSearch(
   db: Db,
   accountId: number,
   words: readonly string[],
-): Promise<TagsWithWords> {
-  if (words.length === 0) return new Map();
-  const within = withinName(words.length);
-  const params = [accountId, ...words.map((word) => patternOf(word, 'anywhere'))];
+  names: readonly string[],
+): Promise<TagsOfSearch> {
+  if (words.length + names.length === 0) return { byWord: new Map(), named: [] };
+  const condition = mayMatch(words.length, names.length);
+  const params = [accountId, ...words.map((word) => patternOf(word, 'anywhere')), ...names];
   const rows = await db.ask<{ tag_row: number; name: string }>(
-    `SELECT t.tag_row, t.name FROM tags t WHERE t.account_id = ? AND ${within}
+    `SELECT t.tag_row, t.name FROM tags t WHERE t.account_id = ? AND ${condition}
      UNION ALL SELECT r.tag_row, t.name FROM tags r JOIN tags t ON t.tag_row = r.successor
-       WHERE r.account_id = ? AND r.deleted = 1 AND ${within}`,
+       WHERE r.account_id = ? AND r.deleted = 1 AND ${condition}`,
     [...params, ...params],
   );
-  const names = rows.map(({ tag_row, name }) => ({ tag_row, name: fold(name) }));
-  const found = words.map((word) => {
-    const meant = names.filter(({ name }) => name.includes(word)).map(({ tag_row }) => tag_row);
-    return [word, meant] as const;
-  });
-  return new Map(found.filter(([, meant]) => meant.length > 0));
+  const tags = rows.map(({ tag_row: row, name }) => ({ row, name: fold(name) }));
+  const rowsWhere = (matches: (name: string) => boolean) =>
+    tags.filter(({ name }) => matches(name)).map(({ row }) => row);
+  const found = words.map((word) => [word, rowsWhere((name) => name.includes(word))] as const);
+  return {
+    byWord: new Map(found.filter(([, meant]) => meant.length > 0)),
+    named: names.map((wanted) => rowsWhere((name) => name === wanted)),
+  };
 }
 
-/** A condition: whether a link has one of the rows of tags. */
+/** Returns a condition: the link has one of the rows of tags. */
 export function hasTagRow(link: string, tagRows: readonly number[]): string {
+  if (tagRows.length === 0) return 'FALSE';
   return `EXISTS (SELECT 1 FROM link_tags g WHERE g.link_row = ${link}.link_row AND g.tag_row IN (${tagRows.join(', ')}))`;
 }
 
 /** A query: the links, live and deleted, that have one of the rows of tags. */
 export function linksWithTagRows(tagRows: readonly number[]): string {
-  return `SELECT g.link_row FROM link_tags g WHERE g.tag_row IN (${tagRows.join(', ')})`;
+  const condition = tagRows.length === 0 ? 'FALSE' : `g.tag_row IN (${tagRows.join(', ')})`;
+  return `SELECT g.link_row FROM link_tags g WHERE ${condition}`;
 }
 
 /** Names cannot have it. */

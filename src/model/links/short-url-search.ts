@@ -1,0 +1,102 @@
+import type { Context } from '../context.ts';
+import { hostIn } from '../domains/hosts.ts';
+import { keyIn } from './domains.ts';
+import { wordsOf } from './link-search.ts';
+
+/** What the words of a search stand for once short URLs among them are resolved. */
+export interface ResolvedWords {
+  readonly words: readonly string[];
+  /** Ids of links that the search names by their short URLs; undefined if it names none. */
+  readonly ids?: readonly string[];
+  /** The space of the domain that a short URL without a link names. */
+  readonly space?: string;
+}
+
+interface PastedUrl {
+  /** Host with port, in A-labels; undefined if the text has only a path. */
+  readonly host: string | undefined;
+  readonly hostname: string;
+  readonly code: string;
+}
+
+/**
+ * Resolves short URLs among the words of a search: with or without scheme, `/code`, `code+` and `code?query`, as people copy them
+ * from a message or a scanner. A URL of the account whose code no link has searches for the code on that domain, so that results
+ * appear while somebody types. Any other word is searched for in the texts of links.
+ */
+export async function resolveWords(
+  context: Context,
+  accountId: number,
+  search: string,
+): Promise<ResolvedWords> {
+  const words: string[] = [];
+  const ids: string[] = [];
+  let space: string | undefined;
+  for (const word of new Set(search.split(/\s+/u))) {
+    const pasted = pastedUrlIn(word);
+    const spaces = pasted && (await spacesOf(context, accountId, pasted));
+    if (pasted === undefined || spaces === undefined) {
+      words.push(word);
+      continue;
+    }
+    const found = await linksWithCode(context, accountId, spaces, pasted.code);
+    ids.push(...found);
+    if (found.length > 0) continue;
+    if (pasted.host === undefined) words.push(word);
+    else {
+      words.push(pasted.code);
+      space = spaces[0];
+    }
+  }
+  return {
+    words: wordsOf(words.join(' ')),
+    ...(ids.length > 0 && { ids }),
+    ...(space !== undefined && { space }),
+  };
+}
+
+/** Reads a word as a short URL. */
+export function pastedUrlIn(word: string): PastedUrl | undefined {
+  const hasScheme = /^https?:\/\//i.test(word);
+  const hasHost = hasScheme || /^[^/?#+]+\/./.test(word);
+  if (!hasHost && !/^\/|[^+]\+$|.[?#]/.test(word)) return undefined;
+  const url = URL.parse(hasScheme ? word : hasHost ? `http://${word}` : `http://path/${word}`);
+  if (url === null) return undefined;
+  const code = decoded(url.pathname).replace(/^\/+|\/+$|\/*\+$/g, '');
+  return code === '' ? undefined : { host: hasHost ? url.host : undefined, hostname: url.hostname, code };
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** The spaces in which a pasted code may be; undefined for a host that is not the account's. */
+async function spacesOf(
+  { storage, destinations }: Context,
+  accountId: number,
+  { host, hostname }: PastedUrl,
+): Promise<readonly string[] | undefined> {
+  if (host === undefined) return ['', ...(await storage.domains(accountId)).map(({ space }) => space)];
+  const domain = await storage.domainByHost(accountId, hostIn(hostname) ?? hostname);
+  if (domain !== undefined) return [domain.space];
+  return destinations.ownHosts.has(host) ? [''] : undefined;
+}
+
+async function linksWithCode(
+  { storage }: Context,
+  accountId: number,
+  spaces: readonly string[],
+  code: string,
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const space of spaces) {
+    const key = keyIn({ space, host: '' }, code);
+    const holder = key === undefined ? undefined : await storage.holderOfCode(accountId, key);
+    if (holder?.isOwn && holder.linkId !== null) found.push(holder.linkId);
+  }
+  return found;
+}
