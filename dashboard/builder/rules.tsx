@@ -53,8 +53,9 @@ function linkToTry(isThere: boolean, start: Draft, draft: Draft) {
   const isFinished =
     url !== undefined && faultsOf(draft.rules, (text) => normalUrl(text) !== undefined).size === 0;
   if (!isFinished) return undefined;
-  if (!isThere) return { url, ...decidingFields(draft) };
-  const decide = new Set([...Object.keys(decidingFields(draft)), 'password']);
+  const language = draft.plain['language']?.trim() || null;
+  if (!isThere) return { url, language, ...decidingFields(draft) };
+  const decide = new Set([...Object.keys(decidingFields(draft)), 'language', 'password']);
   const changes = Object.fromEntries(
     Object.entries(changesBetween(start, draft)).filter(([name]) => decide.has(name)),
   ) as Partial<ReturnType<typeof decidingFields>>;

@@ -60,6 +60,10 @@ export const de: typeof en = {
       label: 'Externe Kennung',
       help: 'Wie ein anderes System den Link nennt; ein Wort, das ihn wiederfindet.',
     },
+    language: {
+      label: 'Sprache des Ziels',
+      help: 'Ein Kürzel wie de oder pt-BR. Regeln zur Sprache lassen Besucher dort, die sie bevorzugen.',
+    },
     unwatched: {
       label: 'Ziel in Ruhe lassen',
       help: 'Es wird nicht von Zeit zu Zeit nachgesehen, ob es noch da ist.',

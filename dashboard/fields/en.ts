@@ -57,6 +57,10 @@ export const en = {
       label: 'External id',
       help: 'What another system calls the link; one word, which finds it again.',
     },
+    language: {
+      label: 'Language of the destination',
+      help: 'A tag such as de or pt-BR. Rules on the language leave visitors there who prefer it.',
+    },
     unwatched: {
       label: 'Leave the destination alone',
       help: 'It is not looked at now and then, to see whether it is still there.',

@@ -55,6 +55,7 @@ export const de: typeof en = {
       password: 'Passwort',
       hasPassword: 'Geschützt',
       card: 'Vorschaukarte',
+      language: 'Sprache',
       aliases: 'Weitere Codes',
       managedBy: 'Verwaltet von',
     },

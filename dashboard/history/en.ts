@@ -53,6 +53,7 @@ export const en = {
       password: 'Password',
       hasPassword: 'Protected',
       card: 'Social card',
+      language: 'Language',
       aliases: 'Other codes',
       managedBy: 'Managed by',
     } as Readonly<Record<string, string>>,

@@ -10,13 +10,18 @@ interface ActionProps {
   readonly rule: RuleDraft;
   /** Where in the list it stands: `rules[0]`. */
   readonly path: string;
+  /** Whether a rule of the link asks for the visitor's language, so that the language of the destination matters. */
+  readonly isNegotiated: boolean;
   readonly faults: Readonly<Record<string, string>>;
   readonly onChange: (rule: RuleDraft) => void;
 }
 
 /** What happens to a visit for which a rule holds. */
-export function Action({ rule, path, faults, onChange }: ActionProps) {
+export function Action({ rule, path, isNegotiated, faults, onChange }: ActionProps) {
   const { rules } = t;
+  const statesLanguage =
+    rule.language !== '' || (isNegotiated && !rule.when.some(({ fact, not }) => fact === 'language' && !not));
+  const languageFault = faultAt(faults, `${path}.to.language`);
   return (
     <div class="rule-action">
       <Segmented
@@ -31,17 +36,29 @@ export function Action({ rule, path, faults, onChange }: ActionProps) {
           value={rule.url}
           placeholder={fieldTexts.field.addressHint}
           onInput={(url) => onChange({ ...rule, url })}
-          error={faultAt(faults, `${path}.to`)}
+          error={languageFault === undefined ? faultAt(faults, `${path}.to`) : undefined}
           input={{ type: 'url', inputMode: 'url', maxLength: 8_192 }}
         />
       )}
       {rule.action === 'split' && <Ways rule={rule} path={path} faults={faults} onChange={onChange} />}
+      {rule.action !== 'gone' && statesLanguage && (
+        <TextField
+          label={rules.language}
+          isOptional
+          value={rule.language}
+          placeholder="pt-BR"
+          help={rules.languageHelp}
+          onInput={(language) => onChange({ ...rule, language })}
+          error={languageFault}
+          input={{ maxLength: 30, autocapitalize: 'off' }}
+        />
+      )}
       {rule.action === 'gone' && <p class="small soft">{rules.goneHelp}</p>}
     </div>
   );
 }
 
-function Ways({ rule, path, faults, onChange }: ActionProps) {
+function Ways({ rule, path, faults, onChange }: Omit<ActionProps, 'isNegotiated'>) {
   const { rules } = t;
   const { ways } = rule;
   const shares = sharesOf(ways);

@@ -91,6 +91,7 @@ function Values({ condition, fault, onChange }: ValueProps) {
         onChange={(next) => onChange({ ...condition, values: next })}
       />
       <Fault id={id} fault={fault} />
+      {fact === 'language' && <p class="small soft">{t.rules.negotiation}</p>}
     </div>
   );
 }

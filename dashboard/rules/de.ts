@@ -75,6 +75,10 @@ export const de: typeof en = {
     removeWay: (n) => `Weg ${n} entfernen`,
     gone: 'Eine Seite: nicht für diese Besucher',
     goneHelp: 'Besucher sehen eine Seite, die das sagt (410). Solche Besuche sind keine Klicks.',
+    language: 'Sprache dieser Seite',
+    languageHelp: 'Wer sie bevorzugt, bekommt diese Seite, wenn keine Regel zur Sprache besser passt.',
+    negotiation:
+      'Wer die Sprache des Ziels bevorzugt, bleibt dort. Sie steht unter „Sprache des Ziels“. Solange sie unbekannt ist, gilt eine Regel nur für Besucher, die ihre Sprache allen anderen vorziehen.',
     faults: {
       values: 'Mindestens einen Wert wählen.',
       name: 'Den Parameter benennen.',
@@ -121,6 +125,14 @@ export const de: typeof en = {
     winner: (n) => `Regel ${n} gewinnt.`,
     way: (n) => `Weg ${n} ihrer Aufteilung.`,
     none: 'Keine Regel gilt: zum Ziel.',
+    language: {
+      rule: (language, range) => `Sprache: ${language}. „${range}“ passt zu einer Regel.`,
+      destination: (language, range) => `Sprache: ${language}. „${range}“ passt zum Ziel.`,
+      any: () => 'Jede Sprache ist recht, also gewinnt das Ziel.',
+      'less-preferred': () =>
+        'Keine Sprache gewinnt: Eine Regel passt, aber der Besucher bevorzugt eine andere Sprache, und die Sprache des Ziels ist unbekannt.',
+      'no-match': () => 'Keine Sprache passt.',
+    },
     wins: 'gewinnt',
     behind: (n) => `gilt auch, aber Regel ${n} kommt vorher`,
     fails: 'gilt nicht',

@@ -73,6 +73,10 @@ export const en = {
     removeWay: (n: number) => `Remove way ${n}`,
     gone: 'Visitors meet a page: not for them',
     goneHelp: 'Visitors meet a page that says so (410). Such visits are no clicks.',
+    language: 'Language of this page',
+    languageHelp: 'Visitors who prefer it get this page when no rule on the language fits better.',
+    negotiation:
+      'Visitors who prefer the language of the destination stay there. Set it in “Language of the destination”. While it is unknown, a rule applies only to visitors who prefer its language to all others.',
     faults: {
       values: 'Choose at least one value.',
       name: 'Name the parameter.',
@@ -119,6 +123,15 @@ export const en = {
     winner: (n: number) => `Rule ${n} wins.`,
     way: (n: number) => `Way ${n} of its split.`,
     none: 'No rule holds: the destination.',
+    language: {
+      rule: (language: string, range: string) => `Language: ${language}. “${range}” matches a rule.`,
+      destination: (language: string, range: string) =>
+        `Language: ${language}. “${range}” matches the destination.`,
+      any: () => 'Any language is fine, so the destination wins.',
+      'less-preferred': () =>
+        'No language wins: a rule matches, but the visitor prefers another language, and the language of the destination is unknown.',
+      'no-match': () => 'No language matches.',
+    },
     wins: 'wins',
     behind: (n: number) => `holds too, but rule ${n} comes first`,
     fails: 'does not hold',

@@ -44,6 +44,8 @@ export interface RuleDraft {
   readonly action: ActionKind;
   readonly url: string;
   readonly ways: readonly WayDraft[];
+  /** Of where it leads, as a BCP 47 tag; empty when it is unknown. */
+  readonly language: string;
 }
 
 /** A key that nothing in a list has. */
@@ -84,7 +86,15 @@ export function withAction(rule: RuleDraft, action: ActionKind): RuleDraft {
 
 /** Adds a rule behind the others: its first condition is there to be filled in. */
 export function addRule(rules: readonly RuleDraft[], zone: string): readonly RuleDraft[] {
-  const made: RuleDraft = { key: nextKey(rules), name: '', when: [], action: 'url', url: '', ways: [] };
+  const made: RuleDraft = {
+    key: nextKey(rules),
+    name: '',
+    when: [],
+    action: 'url',
+    url: '',
+    ways: [],
+    language: '',
+  };
   return [...rules, addCondition(made, 'country', zone)];
 }
 
@@ -113,6 +123,7 @@ export function readRules(rules: readonly LinkRule[] | null | undefined): readon
       'split' in to
         ? to.split.map(({ url, weight }, place) => ({ key: place + 1, url, weight: String(weight) }))
         : [],
+    language: 'gone' in to ? '' : (to.language ?? ''),
   }));
 }
 
@@ -121,13 +132,20 @@ export function writeRules(rules: readonly RuleDraft[], toUrl: (text: string) =>
   return rules.map((rule) => ({
     ...(rule.name.trim() === '' ? {} : { name: rule.name.trim() }),
     when: rule.when.map(writeCondition),
-    to:
-      rule.action === 'gone'
-        ? { gone: true }
-        : rule.action === 'url'
-          ? { url: toUrl(rule.url) }
-          : { split: rule.ways.map(({ url, weight }) => ({ url: toUrl(url), weight: Number(weight) })) },
+    to: writeAction(rule, toUrl),
   }));
+}
+
+function writeAction({ action, url, ways, language }: RuleDraft, toUrl: (text: string) => string) {
+  if (action === 'gone') return { gone: true } as const;
+  const spoken = language.trim() === '' ? {} : { language: language.trim() };
+  if (action === 'url') return { url: toUrl(url), ...spoken };
+  return { split: ways.map((way) => ({ url: toUrl(way.url), weight: Number(way.weight) })), ...spoken };
+}
+
+/** Returns true if a rule asks for the visitor's language. */
+export function asksLanguage({ when }: RuleDraft): boolean {
+  return when.some(({ fact }) => fact === 'language');
 }
 
 function writeCondition(condition: ConditionDraft): LinkRule['when'][number] {

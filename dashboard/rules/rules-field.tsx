@@ -4,7 +4,16 @@ import { TextField } from '../components/field.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Action } from './action.tsx';
 import { Condition } from './condition.tsx';
-import { addCondition, addRule, faultAt, most, moved, type RuleDraft, writeRules } from './model.ts';
+import {
+  addCondition,
+  addRule,
+  asksLanguage,
+  faultAt,
+  most,
+  moved,
+  type RuleDraft,
+  writeRules,
+} from './model.ts';
 import { t } from './texts.ts';
 import { actionText, ownZone, whenText } from './words.ts';
 
@@ -68,6 +77,7 @@ export function RulesField({ rules, faults, onChange }: RulesFieldProps) {
             rule={rule}
             at={at}
             isLast={at === rules.length - 1}
+            isNegotiated={rules.some(asksLanguage)}
             isOpen={open.has(rule.key)}
             faults={faults}
             drag={drag(at)}
@@ -129,6 +139,8 @@ interface RuleItemProps {
   readonly rule: RuleDraft;
   readonly at: number;
   readonly isLast: boolean;
+  /** Whether a rule of the link asks for the visitor's language. */
+  readonly isNegotiated: boolean;
   readonly isOpen: boolean;
   readonly faults: Readonly<Record<string, string>>;
   readonly drag: ReturnType<ReturnType<typeof useDragging>>;
@@ -193,7 +205,7 @@ function RuleItem(props: RuleItemProps) {
           onClick={props.onRemove}
         />
       </div>
-      {isOpen && <RuleForm rule={rule} path={path} faults={faults} onChange={props.onChange} />}
+      {isOpen && <RuleForm {...props} path={path} />}
     </li>
   );
 }
@@ -210,14 +222,11 @@ function Summary({ rule }: { readonly rule: RuleDraft }) {
   );
 }
 
-interface RuleFormProps {
-  readonly rule: RuleDraft;
+type RuleFormProps = Pick<RuleItemProps, 'rule' | 'isNegotiated' | 'faults' | 'onChange'> & {
   readonly path: string;
-  readonly faults: Readonly<Record<string, string>>;
-  readonly onChange: (rule: RuleDraft) => void;
-}
+};
 
-function RuleForm({ rule, path, faults, onChange }: RuleFormProps) {
+function RuleForm({ rule, path, isNegotiated, faults, onChange }: RuleFormProps) {
   const { rules } = t;
   const box = useRef<HTMLDivElement>(null);
   const isAdded = useRef(false);
@@ -267,7 +276,7 @@ function RuleForm({ rule, path, faults, onChange }: RuleFormProps) {
       </fieldset>
       <fieldset class="plain-set">
         <legend>{rules.thenWhat}</legend>
-        <Action rule={rule} path={path} faults={faults} onChange={onChange} />
+        <Action rule={rule} path={path} isNegotiated={isNegotiated} faults={faults} onChange={onChange} />
       </fieldset>
     </div>
   );

@@ -9,7 +9,7 @@ import { explain } from '../data/explain.ts';
 import type { Fact } from './model.ts';
 import { t } from './texts.ts';
 import { plainVisit, type VisitDraft, writeVisit } from './visit.ts';
-import { conditionText, wordsOf } from './words.ts';
+import { conditionText, wordOf, wordsOf } from './words.ts';
 
 interface TryItProps {
   /** Undefined for a link that is not made yet. */
@@ -138,7 +138,7 @@ function optionsFor<N extends Fact>(name: N) {
 /** What the visitor meets, in one sentence, and where that is. */
 function Outcome({ answer }: { readonly answer: Simulation }) {
   const { tryIt } = t;
-  const { outcome, location, status, rule, variant } = answer;
+  const { outcome, location, status, rule, variant, language } = answer;
   const why = [
     ...(rule === null
       ? [answer.rules.length > 0 && outcome === 'redirect' ? tryIt.none : undefined]
@@ -153,8 +153,13 @@ function Outcome({ answer }: { readonly answer: Simulation }) {
       </p>
       {location !== null && <p class="mono">{location}</p>}
       {why.length > 0 && <p class="winner">{why.join(' ')}</p>}
+      {language !== null && <p class="small soft">{languageText(language)}</p>}
     </div>
   );
+}
+
+function languageText({ chosen, range, reason }: NonNullable<Simulation['language']>): string {
+  return t.tryIt.language[reason](wordOf('language', chosen ?? ''), range ?? '');
 }
 
 /** Why each rule wins or does not. */

@@ -12,6 +12,7 @@ import type { SpecialTarget, Link as StoredLink } from '../model/links/link-reco
 import * as links from '../model/links/links.ts';
 import { parseTimestamp } from '../model/timestamps.ts';
 import { explainRules } from '../rules/decide.ts';
+import type { LanguageChoice } from '../rules/languages.ts';
 import { decideVisit, type Outcome, refusalCodes, showsCard, usualStatus } from '../rules/outcome.ts';
 import type { Rule, VisitFacts } from '../rules/rule.ts';
 import type { ApiContext, Handlers } from './request/handler.ts';
@@ -121,17 +122,24 @@ async function simulated(context: ApiContext, accountId: number, given: Link, { 
   const location = withUtm(link.location, link.utm);
   const outcome = decideVisit({ ...link, location, special: link }, at, facts.query, () => facts);
   const rules: readonly Rule[] = link.rules === null ? [] : JSON.parse(link.rules);
+  const explained = explainRules(rules, facts, link.language ?? undefined);
+  const { choice } = explained;
   return {
     success: true as const,
     data: {
       ...(showsCard(link, outcome, () => facts.class) ? asCard : met(outcome)),
-      rules: explainRules(rules, facts).map(({ rule, holds, conditions }) => ({
+      language: choice === undefined ? null : shownChoice(choice),
+      rules: explained.rules.map(({ rule, holds, conditions }) => ({
         name: rules[rule]?.name ?? null,
         holds,
         conditions: conditions.map(({ condition, holds }) => ({ fact: condition.fact, holds })),
       })),
     },
   };
+}
+
+function shownChoice({ language, range, reason }: LanguageChoice) {
+  return { chosen: language ?? null, range: range ?? null, reason };
 }
 
 /** No rule is asked about a fetcher of previews that sees the card. */

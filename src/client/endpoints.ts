@@ -113,6 +113,7 @@ export const includable = [
   'archived',
   'unwatched',
   'card',
+  'language',
   'managedBy',
   'revision',
   'tags',
@@ -313,7 +314,7 @@ export type LinkRule = {
         fact: 'language';
         /** Whether the opposite must hold. */
         not?: boolean | undefined;
-        /** Tags of BCP 47. Among all that the rules of the link name, the one that suits the visitor best must be one of these. */
+        /** BCP 47 tags. The language that is negotiated with the visitor among the rules and the destination must be one of these. */
         values: string[];
       }
     | {
@@ -358,6 +359,8 @@ export type LinkRule = {
     | {
         /** Checked like the destination of a link. */
         url: HttpUrl;
+        /** The language of that destination, as a BCP 47 tag; unknown when it is not given. */
+        language?: string | undefined;
       }
     | {
         /** Visitors by weight; each visitor gets the same way all day. */
@@ -366,6 +369,8 @@ export type LinkRule = {
           url: HttpUrl;
           weight: number;
         }[];
+        /** The language of that destination, as a BCP 47 tag; unknown when it is not given. */
+        language?: string | undefined;
       }
     | {
         /** The visitor gets 410. */
@@ -441,6 +446,8 @@ export type WholeLink = CreatedLink & {
   unwatched: boolean;
   /** What chats and networks show of the link; null for what its destination says of itself. */
   card: LinkCard | null;
+  /** The language of the destination; null when it is unknown. */
+  language: string | null;
   /** The manifest that keeps the link, by its name; null for none. */
   managedBy: string | null;
   /** How many changes the link has had, its creation included. Clicks leave it as it is, and so does what is done to its folder or its tags. */
@@ -522,6 +529,8 @@ export type ListedLink = CreatedLink & {
   unwatched?: boolean | undefined;
   /** What chats and networks show of the link; null for what its destination says of itself. */
   card?: LinkCard | null | undefined;
+  /** The language of the destination; null when it is unknown. */
+  language?: string | null | undefined;
   /** The manifest that keeps the link, by its name; null for none. */
   managedBy?: string | null | undefined;
   /** How many changes the link has had, its creation included. Clicks leave it as it is, and so does what is done to its folder or its tags. */
@@ -786,6 +795,14 @@ export type BulkResult = {
     } | null;
   }[];
 };
+export type SimulatedLanguage = {
+  /** The language that won; null when none did. */
+  chosen: string | null;
+  /** The part of `Accept-Language` that decided. */
+  range: string | null;
+  /** `rule` or `destination`: the range matches one of its languages. `any`: the visitor takes any language, so the destination wins. `less-preferred`: a rule matches, but the visitor prefers another language and the language of the destination is unknown. `no-match`: nothing matches. */
+  reason: 'rule' | 'destination' | 'any' | 'less-preferred' | 'no-match';
+} | null;
 export type SimulatedCondition = {
   fact: string;
   holds: boolean;
@@ -807,6 +824,7 @@ export type Simulation = {
   rule: number | null;
   /** The place of the way that a split takes, from 0. */
   variant: number | null;
+  language: SimulatedLanguage;
   /** Why each rule wins or does not, in their order. */
   rules: SimulatedRule[];
 };
@@ -1406,6 +1424,8 @@ export type LoggedEvent = {
         unwatched: boolean;
         /** What chats and networks show of the link; null for what its destination says of itself. */
         card: LinkCard | null;
+        /** The language of the destination; null when it is unknown. */
+        language: string | null;
         /** The manifest that keeps the link, by its name; null for none. */
         managedBy: string | null;
         /** How many changes the link has had, its creation included. Clicks leave it as it is, and so does what is done to its folder or its tags. */
@@ -1796,6 +1816,8 @@ export interface ShortenInput {
   password?: string | null | undefined;
   /** Title, description and image that chats and networks show of the link, instead of what its destination says of itself. All are set at once: those that are not named are none. */
   card?: LinkCard | null | undefined;
+  /** The language of the destination, as a BCP 47 tag such as `de` or `pt-BR`. Rules on the language leave visitors there who prefer it. */
+  language?: string | null | undefined;
   /** Names of its tags, at most 20, 1 to 50 characters each, without commas; those that the account does not have yet are made. Null or an empty list takes all off. */
   tags?: string[] | null | undefined;
 }
@@ -1878,6 +1900,7 @@ export interface ListLinksInput {
         | 'archived'
         | 'unwatched'
         | 'card'
+        | 'language'
         | 'managedBy'
         | 'revision'
         | 'tags'
@@ -1929,6 +1952,7 @@ export interface GetLinkInput {
         | 'archived'
         | 'unwatched'
         | 'card'
+        | 'language'
         | 'managedBy'
         | 'revision'
         | 'tags'

@@ -23,5 +23,6 @@ export const linkInputs = [
   { name: 'unwatched', kind: 'flag', option: 'unwatched' },
   { name: 'password', kind: 'secret', option: 'password-file' },
   { name: 'card', kind: 'json', option: 'card' },
+  { name: 'language', kind: 'word', option: 'language' },
   { name: 'tags', kind: 'list', option: 'tags' },
 ] as const;

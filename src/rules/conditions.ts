@@ -1,35 +1,37 @@
 import { parseTimestamp } from '../model/timestamps.ts';
-import { createNegotiate, type Negotiate } from './languages.ts';
+import { widerThan } from './languages.ts';
 import { parametersOf } from './parameters.ts';
-import type { Condition, Rule, VisitFacts, WordFact } from './rule.ts';
+import type { Condition, VisitFacts, WordFact } from './rule.ts';
 import { dayBefore, minuteIn, weekMinuteIn } from './week.ts';
 
 /** Whether something is true of a visit. */
 export type Holds = (facts: VisitFacts) => boolean;
 
-/** @param negotiate chooses among every language that a rule of the link names */
-export function compileCondition(condition: Condition, negotiate: Negotiate): Holds {
-  const holds = compileFact(condition, negotiate);
+type LanguageCondition = Extract<Condition, { fact: 'language' }>;
+
+export function isAboutLanguage(condition: Condition): condition is LanguageCondition {
+  return condition.fact === 'language';
+}
+
+/** Prepares a condition on anything but the language, which is negotiated for all rules together. */
+export function compileCondition(condition: Exclude<Condition, LanguageCondition>): Holds {
+  const holds = compileFact(condition);
   return condition.not === true ? (facts) => !holds(facts) : holds;
 }
 
-/** Prepares the choice among every language that rules name. */
-export function negotiateFor(rules: readonly Rule[]): Negotiate {
-  const named = rules.flatMap(({ when }) =>
-    when.flatMap((condition) => (condition.fact === 'language' ? condition.values : [])),
-  );
-  return createNegotiate([...new Set(named.map((tag) => tag.toLowerCase()))]);
+/** Prepares a condition on the language that was negotiated. With `not`, it excludes the regional variants too. */
+export function compileLanguage({
+  values,
+  not,
+}: LanguageCondition): (language: string | undefined) => boolean {
+  const named = new Set(values.map((tag) => tag.toLowerCase()));
+  if (not !== true) return (language) => language !== undefined && named.has(language);
+  return (language) =>
+    language === undefined || ![language, ...widerThan(language)].some((tag) => named.has(tag));
 }
 
-function compileFact(condition: Condition, negotiate: Negotiate): Holds {
+function compileFact(condition: Exclude<Condition, LanguageCondition>): Holds {
   switch (condition.fact) {
-    case 'language': {
-      const wanted = new Set(condition.values.map((tag) => tag.toLowerCase()));
-      return ({ languages }) => {
-        const best = negotiate(languages);
-        return best !== undefined && wanted.has(best);
-      };
-    }
     case 'referrer': {
       const hosts = condition.values.map((host) => host.toLowerCase());
       return ({ referrer }) => hosts.some((host) => isBelow(referrer, host));

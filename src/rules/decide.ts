@@ -1,4 +1,5 @@
-import { compileCondition, type Holds, negotiateFor } from './conditions.ts';
+import { compileCondition, compileLanguage, type Holds, isAboutLanguage } from './conditions.ts';
+import { createNegotiate, type LanguageChoice, type Negotiate } from './languages.ts';
 import type { Action, Condition, Rule, Variant, VisitFacts } from './rule.ts';
 
 /** What rules say of a visit. */
@@ -16,19 +17,83 @@ export interface Decision {
 /** Returns what the first rule says whose conditions all hold; undefined when none does: the link's own destination. */
 export type Decide = (facts: VisitFacts) => Decision | undefined;
 
-/** Prepares rules, once for all visits. */
-export function compileRules(rules: readonly Rule[]): Decide {
-  const negotiate = negotiateFor(rules);
-  const compiled = rules.map(({ name, when, to }, place) => ({
-    conditions: when.map((condition) => compileCondition(condition, negotiate)),
-    decide: compileAction(to, { rule: place, name }),
-  }));
-  return (facts) => {
-    for (const { conditions, decide } of compiled) {
-      if (allHold(conditions, facts)) return decide(facts);
-    }
-    return undefined;
+/** A rule with its conditions apart: those on the language are decided for all rules together. */
+interface CompiledRule {
+  readonly place: number;
+  readonly others: readonly Holds[];
+  readonly languages: readonly ((language: string | undefined) => boolean)[];
+  readonly to: Action;
+}
+
+function compileRule({ when, to }: Rule, place: number): CompiledRule {
+  return {
+    place,
+    others: when.filter((one) => !isAboutLanguage(one)).map(compileCondition),
+    languages: when.filter(isAboutLanguage).map(compileLanguage),
+    to,
   };
+}
+
+/**
+ * Prepares rules, once for all visits.
+ * @param language of the link's own destination; undefined when it is unknown
+ */
+export function compileRules(rules: readonly Rule[], language?: string): Decide {
+  const compiled = rules.map((rule, place) => ({
+    ...compileRule(rule, place),
+    decide: compileAction(rule.to, { rule: place, name: rule.name }),
+  }));
+  const negotiate = negotiateFor(rules);
+  return (facts) => {
+    const { open, otherwise } = openFor(compiled, facts);
+    if (open.length === 0) return otherwise?.decide(facts);
+    const choice = negotiate(facts.languages, bitsOf(open), languageOf(otherwise, language));
+    const winner = open.find(({ languages }) => languages.every((holds) => holds(choice.language)));
+    return (winner ?? otherwise)?.decide(facts);
+  };
+}
+
+/**
+ * The rules with a condition on the language whose other conditions all hold, up to the rule that wins when none of them
+ * does. Only these are negotiated: a language of a rule that cannot win would hide one that can.
+ */
+function openFor<R extends CompiledRule>(
+  rules: readonly R[],
+  facts: VisitFacts,
+): { readonly open: readonly R[]; readonly otherwise?: R } {
+  const open: R[] = [];
+  for (const rule of rules) {
+    if (!allHold(rule.others, facts)) continue;
+    if (rule.languages.length === 0) return { open, otherwise: rule };
+    open.push(rule);
+  }
+  return { open };
+}
+
+function bitsOf(open: readonly CompiledRule[]): number {
+  return open.reduce((bits, { place }) => bits | (1 << place), 0);
+}
+
+/** The language of the destination that visitors reach when no language rule wins, in lower case. */
+function languageOf(otherwise: CompiledRule | undefined, ofLink: string | undefined): string | undefined {
+  return (otherwise === undefined ? ofLink : statedLanguage(otherwise.to))?.toLowerCase();
+}
+
+function statedLanguage(to: Action): string | undefined {
+  return 'gone' in to ? undefined : to.language;
+}
+
+/** A rule that excludes languages offers that of its own destination. */
+function negotiateFor(rules: readonly Rule[]): Negotiate {
+  return createNegotiate(
+    rules.map(({ when, to }, place) => {
+      const about = when.filter(isAboutLanguage);
+      const excludes = about.length > 0 && about.every(({ not }) => not === true);
+      const tags = about.flatMap(({ values }) => values);
+      const own = excludes ? statedLanguage(to) : undefined;
+      return { place, tags: [...(own === undefined ? [] : [own]), ...tags].map((tag) => tag.toLowerCase()) };
+    }),
+  );
 }
 
 function allHold(conditions: readonly Holds[], facts: VisitFacts): boolean {
@@ -82,14 +147,25 @@ export interface Explanation {
   readonly holds: boolean;
 }
 
-/** What every condition of every rule says of a visit, for an owner that tries rules out. */
-export function explainRules(rules: readonly Rule[], facts: VisitFacts): readonly Explanation[] {
-  const negotiate = negotiateFor(rules);
-  return rules.map(({ when }, rule) => {
+/** What every condition of every rule says of a visit, for an owner that tries rules out; and which language won, when a rule asks. */
+export function explainRules(
+  rules: readonly Rule[],
+  facts: VisitFacts,
+  language?: string,
+): { readonly rules: readonly Explanation[]; readonly choice: LanguageChoice | undefined } {
+  const { open, otherwise } = openFor(rules.map(compileRule), facts);
+  const isAsked = rules.some(({ when }) => when.some(isAboutLanguage));
+  const choice = isAsked
+    ? negotiateFor(rules)(facts.languages, bitsOf(open), languageOf(otherwise, language))
+    : undefined;
+  const explained = rules.map(({ when }, rule) => {
     const conditions = when.map((condition) => ({
       condition,
-      holds: compileCondition(condition, negotiate)(facts),
+      holds: isAboutLanguage(condition)
+        ? compileLanguage(condition)(choice?.language)
+        : compileCondition(condition)(facts),
     }));
     return { rule, conditions, holds: conditions.every(({ holds }) => holds) };
   });
+  return { rules: explained, choice };
 }

@@ -2,20 +2,50 @@
 const maxRanges = 32;
 const longestHeader = 512;
 
+/** While the language of the destination is unknown, a rule needs at least this share of the visitor's best quality. */
+const preferredShare = 0.9;
+
 interface Range {
+  /** In lower case; `*` for any language. */
   readonly tag: string;
   readonly quality: number;
 }
 
-/** The ranges of an `Accept-Language` that the visitor accepts, the best first (RFC 9110 §12.5.4). Never throws. */
-function readLanguages(header: string): readonly Range[] {
-  const ranges: Range[] = [];
-  for (const part of header.slice(0, longestHeader).split(',', maxRanges)) {
-    const [tag = '', ...parameters] = part.split(';');
-    const quality = qualityOf(parameters);
-    if (tag.trim() !== '' && quality > 0) ranges.push({ tag: tag.trim().toLowerCase(), quality });
-  }
-  return ranges.sort((a, b) => b.quality - a.quality);
+/** An `Accept-Language` header (RFC 9110 §12.5.4). */
+interface Preferences {
+  /** The accepted ranges, best first. `*` comes after the named ranges of the same quality. */
+  readonly ranges: readonly Range[];
+  /** The quality of each named range. */
+  readonly qualities: ReadonlyMap<string, number>;
+  /** The primary tags of the languages that the visitor prefers to all others. */
+  readonly preferred: ReadonlySet<string>;
+}
+
+/** Only one is remembered: a header may be long, and several conditions of a visit read the same one. */
+let last: { readonly header: string; readonly preferences: Preferences } | undefined;
+
+/** Never throws: ranges that cannot be read are left out. */
+function readPreferences(header: string): Preferences {
+  if (last?.header === header) return last.preferences;
+  const named = header
+    .slice(0, longestHeader)
+    .split(',', maxRanges)
+    .map((part) => {
+      const [tag = '', ...parameters] = part.split(';');
+      return { tag: tag.trim().toLowerCase(), quality: qualityOf(parameters) };
+    })
+    .filter(({ tag }) => tag !== '');
+  const ranges = named
+    .filter(({ quality }) => quality > 0)
+    .sort((a, b) => b.quality - a.quality || Number(a.tag === '*') - Number(b.tag === '*'));
+  const least = (ranges[0]?.quality ?? 0) * preferredShare - Number.EPSILON;
+  const preferences = {
+    ranges,
+    qualities: new Map(named.map(({ tag, quality }) => [tag, quality])),
+    preferred: new Set(ranges.filter(({ quality }) => quality >= least).map(({ tag }) => primaryOf(tag))),
+  };
+  last = { header, preferences };
+  return preferences;
 }
 
 function qualityOf(parameters: readonly string[]): number {
@@ -25,54 +55,118 @@ function qualityOf(parameters: readonly string[]): number {
   return Number.isFinite(quality) ? Math.min(Math.max(quality, 0), 1) : 0;
 }
 
-/** Only one: a header may be long, and links with rules are many. */
-let last:
-  | { readonly find: Negotiate; readonly header: string; readonly best: string | undefined }
-  | undefined;
-
-/** Returns the one of the offered languages that suits the visitor best, by the visitor's header; undefined when none does. */
-export type Negotiate = (header: string) => string | undefined;
+function primaryOf(tag: string): string {
+  return tag.split('-', 1)[0] ?? '';
+}
 
 /**
- * Prepares the choice among offered languages: the visitor's best range that any of them meets. A range `de` meets the offer
- * `de-at`, and the range `de-at` the offer `de` when the visitor names nothing closer, as browsers send no more general
- * range for the reader of `de-AT` (RFC 4647 §3.4, lookup). Owners may offer thousands of languages and visitors may ask for
- * any, so a choice looks each range up and never goes through the offers; several conditions of a visit cost one choice.
- * @param offered in lower case, in the order of preference of the owner
+ * Why a language won, or none. `rule` and `destination`: a range of the visitor matches one of its languages. `any`: the
+ * visitor takes any language, so the destination wins. `less-preferred`: a rule matches, but the visitor prefers another
+ * language, which the destination may have. `no-match`: nothing matches.
  */
-export function createNegotiate(offered: readonly string[]): Negotiate {
-  const exact = new Set(offered);
-  const narrower = narrowerOf(offered);
+export const languageReasons = ['rule', 'destination', 'any', 'less-preferred', 'no-match'] as const;
 
-  const find = (header: string): string | undefined => {
-    for (const { tag } of readLanguages(header)) {
-      if (tag === '*') return offered[0];
-      const best = exact.has(tag) ? tag : (narrower.get(tag) ?? widerOf(tag, exact));
-      if (best !== undefined) return best;
+/** The result of a negotiation. */
+export interface LanguageChoice {
+  /** In lower case; undefined when no language won. */
+  readonly language?: string | undefined;
+  /** The visitor's range that decided. */
+  readonly range?: string | undefined;
+  readonly reason: (typeof languageReasons)[number];
+}
+
+/** The languages that a rule names. */
+export interface LanguageOffer {
+  /** The rule's place, from 0 to 30. */
+  readonly place: number;
+  /** In lower case. */
+  readonly tags: readonly string[];
+}
+
+/**
+ * Chooses a language for a visitor.
+ * @param header `Accept-Language`
+ * @param open the places of the rules that take part, as bits
+ * @param own the language of the destination in lower case; undefined when it is unknown
+ */
+export type Negotiate = (header: string, open: number, own: string | undefined) => LanguageChoice;
+
+/**
+ * Prepares the negotiation (RFC 4647 §3.4, lookup) between the languages that rules name and that of the destination. The
+ * range `de` also matches `de-at`. A visit looks its ranges up and never goes through the offers, of which there may be
+ * thousands.
+ */
+export function createNegotiate(offers: readonly LanguageOffer[]): Negotiate {
+  const index = indexOf(offers);
+
+  return (header, open, own) => {
+    const preferences = readPreferences(header);
+    let reason: LanguageChoice['reason'] = 'no-match';
+    for (const { tag } of preferences.ranges) {
+      if (tag === '*') return { language: own, range: tag, reason: 'any' };
+      const found = lookUp(index, tag, open, own);
+      if (found === undefined || isRefused(found.language, preferences)) continue;
+      if (own !== undefined || preferences.preferred.has(primaryOf(tag))) return { ...found, range: tag };
+      reason = 'less-preferred';
     }
-    return undefined;
-  };
-  return (header) => {
-    if (last?.find !== find || last.header !== header) last = { find, header, best: find(header) };
-    return last.best;
+    return { reason };
   };
 }
 
-/** The first offer below each range that is wider than one. */
-function narrowerOf(offered: readonly string[]): ReadonlyMap<string, string> {
-  const narrower = new Map<string, string>();
-  for (const offer of offered) {
-    for (const wider of widerThan(offer)) if (!narrower.has(wider)) narrower.set(wider, offer);
+interface Index {
+  /** By each language, the rules that name it, as bits. */
+  readonly exact: ReadonlyMap<string, number>;
+  /** By each wider tag, the first language below it of each rule. */
+  readonly narrower: ReadonlyMap<string, readonly { readonly place: number; readonly tag: string }[]>;
+}
+
+function indexOf(offers: readonly LanguageOffer[]): Index {
+  const exact = new Map<string, number>();
+  const narrower = new Map<string, { place: number; tag: string }[]>();
+  for (const { place, tags } of offers) {
+    for (const tag of tags) {
+      exact.set(tag, (exact.get(tag) ?? 0) | (1 << place));
+      for (const wider of widerThan(tag)) {
+        const known = narrower.get(wider);
+        if (known === undefined) narrower.set(wider, [{ place, tag }]);
+        else if (known.at(-1)?.place !== place) known.push({ place, tag });
+      }
+    }
   }
-  return narrower;
+  return { exact, narrower };
 }
 
-function widerOf(tag: string, exact: ReadonlySet<string>): string | undefined {
-  for (const wider of widerThan(tag)) if (exact.has(wider)) return wider;
+type Found = LanguageChoice & { readonly language: string };
+
+function lookUp({ exact, narrower }: Index, range: string, open: number, own = ''): Found | undefined {
+  const same = (tag: string): Found | undefined =>
+    ((exact.get(tag) ?? 0) & open) !== 0
+      ? { language: tag, reason: 'rule' }
+      : tag === own
+        ? { language: tag, reason: 'destination' }
+        : undefined;
+  const found = same(range);
+  if (found !== undefined) return found;
+  if (own.startsWith(`${range}-`)) return { language: own, reason: 'destination' };
+  const below = narrower.get(range)?.find(({ place }) => (open & (1 << place)) !== 0);
+  if (below !== undefined) return { language: below.tag, reason: 'rule' };
+  for (const wider of widerThan(range)) {
+    const general = same(wider);
+    if (general !== undefined) return general;
+  }
   return undefined;
 }
 
+/** Returns true if the closest range that the visitor names has quality 0. */
+function isRefused(language: string, { qualities }: Preferences): boolean {
+  for (const tag of [language, ...widerThan(language)]) {
+    const quality = qualities.get(tag);
+    if (quality !== undefined) return quality === 0;
+  }
+  return false;
+}
+
 /** Of `zh-hant-tw`: `zh-hant`, then `zh`. */
-function* widerThan(tag: string): Generator<string, void, undefined> {
+export function* widerThan(tag: string): Generator<string, void, undefined> {
   for (let end = tag.lastIndexOf('-'); end > 0; end = tag.lastIndexOf('-', end - 1)) yield tag.slice(0, end);
 }

@@ -102,7 +102,10 @@ function rulesOf(special: SpecialTarget): Decide {
   const known = prepared.get(special);
   if (known !== undefined) return known;
   const rules = JSON.parse(special.rules ?? '[]') as Rule[];
-  const decide = compileRules(rules.map((rule) => serialized(rule, special.utm)));
+  const decide = compileRules(
+    rules.map((rule) => serialized(rule, special.utm)),
+    special.language ?? undefined,
+  );
   prepared.set(special, decide);
   return decide;
 }
@@ -114,7 +117,7 @@ function serialized(rule: Rule, utm: string | null): Rule {
 
 function serializedAction(action: Action, utm: string | null): Action {
   const located = (url: string): string => withUtm(new URL(url).href, utm);
-  if ('url' in action) return { url: located(action.url) };
+  if ('url' in action) return { ...action, url: located(action.url) };
   if ('gone' in action) return action;
-  return { split: action.split.map((way) => ({ ...way, url: located(way.url) })) };
+  return { ...action, split: action.split.map((way) => ({ ...way, url: located(way.url) })) };
 }

@@ -1,5 +1,6 @@
 import { type Problem, problem } from '../model/failures.ts';
 import type { Destination } from '../model/links/destinations/destinations.ts';
+import { isLanguageTag } from '../model/links/language-tags.ts';
 import { parseTimestamp } from '../model/timestamps.ts';
 import type { Action, Condition, Rule, WordFact } from './rule.ts';
 import { isZone } from './week.ts';
@@ -16,6 +17,9 @@ export function ruleProblems(rules: readonly Rule[], checks: RuleChecks): Proble
   return rules.flatMap(({ when, to }, place) => [
     ...when.flatMap((condition, at) => ofCondition(condition, `rules[${place}].when[${at}]`, checks)),
     ...urlsOf(to).flatMap(([path, url]) => ofUrl(url, `rules[${place}].to.${path}`, checks)),
+    ...('gone' in to || to.language === undefined
+      ? []
+      : ofLanguage(to.language, `rules[${place}].to.language`)),
   ]);
 }
 
@@ -31,8 +35,11 @@ function ofUrl(url: string, field: string, { readUrl }: RuleChecks): Problem[] {
   return [problem(field, read.reason, read.message.replace(/^url\b/, field))];
 }
 
-// RFC 5646: a language, and parts of letters and digits.
-const languageTag = /^[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}$/i;
+function ofLanguage(language: string, field: string): Problem[] {
+  if (isLanguageTag(language)) return [];
+  return [problem(field, 'invalid_format', `${field} must be a language such as de or pt-BR.`)];
+}
+
 const country = /^([a-z]{2})?$/i;
 const host = /^$|^[a-z0-9]([a-z0-9-]{0,62}\.)*[a-z0-9-]{1,63}$/i;
 
@@ -49,7 +56,7 @@ function ofCondition(condition: Condition, field: string, { wordsOf }: RuleCheck
         'a country of two letters such as AT, or empty for unknown',
       );
     case 'language':
-      return unfit(condition.values, languageTag, field, 'a language such as de or pt-BR');
+      return condition.values.flatMap((tag, at) => ofLanguage(tag, `${field}.values[${at}]`)).slice(0, 1);
     case 'referrer':
       return unfit(condition.values, host, field, 'a host such as example.com, or empty for none');
     case 'query':

@@ -19,7 +19,7 @@ export type Weekday = (typeof weekdays)[number];
 /** What must be true of a visit. With `not`, the opposite. */
 export type Condition = { readonly not?: boolean | undefined } & (
   | { readonly fact: WordFact; readonly values: readonly string[] }
-  /** Primary or whole BCP 47 tags; see `languages.ts`. */
+  /** BCP 47 tags, negotiated by `languages.ts`. */
   | { readonly fact: 'language'; readonly values: readonly string[] }
   /** Hosts, each with everything below it; the empty text for a visit without a referrer. */
   | { readonly fact: 'referrer'; readonly values: readonly string[] }
@@ -46,9 +46,14 @@ export interface Variant {
   readonly weight: number;
 }
 
+interface Destination {
+  /** BCP 47; it takes part when languages are negotiated. */
+  readonly language?: string | undefined;
+}
+
 export type Action =
-  | { readonly url: string }
-  | { readonly split: readonly Variant[] }
+  | (Destination & { readonly url: string })
+  | (Destination & { readonly split: readonly Variant[] })
   /** The visitor gets 410. */
   | { readonly gone: true };
 

@@ -22,33 +22,59 @@ const usual: VisitFacts = {
   visitor: 7,
 };
 
-/** The offered language that suits a header best: said again in the plainest way, for headers without odd spaces. */
-function negotiated(header: string, offered: readonly string[]): string | undefined {
-  const ranges = header.split(',').map((range) => {
+const isLanguage = ({ fact }: Condition): boolean => fact === 'language';
+
+/** The negotiated language, in the plainest way, for headers without odd spaces. */
+function negotiated(rules: readonly Rule[], facts: VisitFacts, ofLink?: string): string | undefined {
+  const possible = rules.filter(({ when }) => when.every((one) => isLanguage(one) || plainly(one, facts)));
+  const end = possible.findIndex(({ when }) => !when.some(isLanguage));
+  const open = end === -1 ? possible : possible.slice(0, end);
+  const languageOf = ({ to }: Rule) => ('gone' in to ? undefined : to.language?.toLowerCase());
+  const fallback = possible[end];
+  const own = fallback === undefined ? ofLink?.toLowerCase() : languageOf(fallback);
+  const offered = open.flatMap((one) => {
+    const about = one.when.flatMap((asked) => (asked.fact === 'language' ? [asked] : []));
+    const stated = about.every(({ not }) => not === true) ? languageOf(one) : undefined;
+    return [stated ?? [], ...about.map(({ values }) => values)].flat().map((tag) => tag.toLowerCase());
+  });
+  const ranges = facts.languages.split(',').map((range) => {
     const [tag = '', quality = 'q=1'] = range.trim().toLowerCase().split(';');
     return { tag, quality: Number(quality.slice(2)) };
   });
-  for (const { tag } of ranges.toSorted((one, other) => other.quality - one.quality)) {
-    if (tag === '' || ranges.some((range) => range.tag === tag && range.quality === 0)) continue;
-    if (tag === '*' && offered.length > 0) return offered[0];
-    const below = offered.find((offer) => offer.startsWith(`${tag}-`));
-    const above = offered
+  const accepted = ranges.filter(({ tag, quality }) => tag !== '' && quality > 0);
+  const best = Math.max(...accepted.map(({ quality }) => quality));
+  const primary = (tag: string) => tag.split('-')[0];
+  const preferred = accepted
+    .filter(({ quality }) => quality > best * 0.9 - 1e-9)
+    .map(({ tag }) => primary(tag));
+  const rank = (one: { tag: string; quality: number }) => one.quality - (one.tag === '*' ? 1e-6 : 0);
+  for (const { tag } of accepted.toSorted((one, other) => rank(other) - rank(one))) {
+    if (tag === '*') return own;
+    const all = own === undefined ? offered : [own, ...offered];
+    const above = all
       .filter((offer) => tag.startsWith(`${offer}-`))
       .toSorted((one, other) => other.length - one.length);
-    const best = offered.includes(tag) ? tag : (below ?? above[0]);
-    if (best !== undefined) return best;
+    const found = all.includes(tag) ? tag : (all.find((offer) => offer.startsWith(`${tag}-`)) ?? above[0]);
+    if (found === undefined) continue;
+    const [closest] = ranges
+      .filter((range) => `${found}-`.startsWith(`${range.tag}-`))
+      .toSorted((one, other) => other.tag.length - one.tag.length);
+    if (closest?.quality === 0) continue;
+    if (own !== undefined || preferred.includes(primary(tag))) return found;
   }
   return undefined;
 }
 
 /** Hosts below, ranges of a header, clocks of a zone: said again here in the plainest way. */
-function plainly(condition: Condition, facts: VisitFacts, offered: readonly string[]): boolean {
+function plainly(condition: Condition, facts: VisitFacts, best?: string): boolean {
   const holds = ((): boolean => {
     switch (condition.fact) {
-      case 'language': {
-        const best = negotiated(facts.languages, offered);
-        return condition.values.some((value) => value.toLowerCase() === best);
-      }
+      case 'language':
+        return condition.values.some((value) =>
+          condition.not === true
+            ? `${best}-`.startsWith(`${value.toLowerCase()}-`)
+            : value.toLowerCase() === best,
+        );
       case 'referrer':
         return condition.values.some((value) =>
           value === '' ? facts.referrer === '' : `.${facts.referrer}`.endsWith(`.${value.toLowerCase()}`),
@@ -143,8 +169,10 @@ const rule: fc.Arbitrary<Rule> = fc.record({
   name: maybe(fc.constantFrom('Spring', 'Bots')),
   when: fc.array(condition, { maxLength: 3 }),
   to: fc.oneof(
-    fc.constantFrom({ url: 'https://a.example' }, { gone: true as const }),
+    fc.constant({ gone: true as const }),
+    fc.record({ url: fc.constant('https://a.example'), language: maybe(tags) }),
     fc.record({
+      language: maybe(tags),
       split: fc.array(fc.record({ url: fc.webUrl(), weight: fc.integer({ min: 1, max: 100 }) }), {
         minLength: 1,
         maxLength: 3,
@@ -170,6 +198,10 @@ const visit: fc.Arbitrary<VisitFacts> = fc.record({
     'DE-at-1996,fr',
     'pt-PT,pt;q=0.9,en;q=0.8',
     'it,*;q=0.1',
+    'it;q=0.8,en;q=0.72,de;q=0.7',
+    '*,fr',
+    'de-CH,de;q=0,fr;q=0.9',
+    'en,de-AT;q=0',
   ),
   referrer: fc.constantFrom('', 'example.com', 'news.example.com', 'example.org'),
   query: fc.constantFrom('', 'ref=a', 'x=1&ref=', 'y'),
@@ -180,23 +212,23 @@ const visit: fc.Arbitrary<VisitFacts> = fc.record({
 test('of any rules the first wins whose conditions all hold for the visit', () => {
   const seen = new Set<string>();
   fc.assert(
-    fc.property(fc.array(rule, { maxLength: 4 }), visit, (rules, facts) => {
-      const offered = rules
-        .flatMap(({ when }) => when)
-        .flatMap((one) => (one.fact === 'language' ? one.values.map((tag) => tag.toLowerCase()) : []));
+    fc.property(fc.array(rule, { maxLength: 4 }), maybe(tags), visit, (rules, language, facts) => {
+      const best = negotiated(rules, facts, language);
       for (const one of rules.flatMap(({ when }) => when)) {
         const kind = `${one.not === true ? 'not ' : ''}${one.fact}`;
-        seen.add(`${kind} ${plainly(one, facts, offered) ? 'holds' : 'fails'}`);
+        seen.add(`${kind} ${plainly(one, facts, best) ? 'holds' : 'fails'}`);
       }
-      const expected = rules.findIndex(({ when }) => when.every((one) => plainly(one, facts, offered)));
-      const decision = compileRules(rules)(facts);
+      const expected = rules.findIndex(({ when }) => when.every((one) => plainly(one, facts, best)));
+      const decision = compileRules(rules, language)(facts);
       assert.equal(decision?.rule ?? -1, expected);
       assert.equal(
-        explainRules(rules, facts).findIndex(({ holds }) => holds),
+        explainRules(rules, facts, language).rules.findIndex(({ holds }) => holds),
         expected,
       );
       const to = rules[expected]?.to;
-      seen.add(to === undefined ? 'own destination' : String(Object.keys(to)));
+      seen.add(
+        to === undefined ? 'own destination' : String(Object.keys(to).filter((name) => name !== 'language')),
+      );
       if (to === undefined) return;
       assert.equal(decision?.name, rules[expected]?.name);
       if ('gone' in to) assert.equal(decision?.url, undefined);
@@ -247,21 +279,76 @@ test('a link begins and ends in the very millisecond that its owner says', () =>
 });
 
 describe('a language is negotiated', () => {
-  for (const [header, offered, expected] of [
-    ['de-AT,de;q=0.9,en;q=0.8', ['en', 'de'], 'de'],
-    ['en;q=0.3, fr;q=0.8', ['en', 'fr'], 'fr'],
-    ['pt-PT', ['pt-br', 'en'], undefined],
-    ['pt', ['pt-br'], 'pt-br'],
-    ['de;q=0,en', ['de', 'en'], 'en'],
-    ['*', ['it'], 'it'],
-    ['', ['it'], undefined],
-    ['zh-Hant-TW', ['zh', 'zh-hant'], 'zh-hant'],
-    [`${'a,'.repeat(10_000)}de`, ['de'], undefined],
+  const italian = 'it-IT,it;q=0.9,en-US;q=0.8,en;q=0.7';
+  for (const [header, offered, own, expected] of [
+    ['de-AT,de;q=0.9,en;q=0.8', ['en', 'de'], undefined, 'de rule'],
+    ['en;q=0.3, fr;q=0.8', ['en', 'fr'], undefined, 'fr rule'],
+    ['pt-PT', ['pt-br', 'en'], undefined, 'no-match'],
+    ['pt', ['pt-br'], undefined, 'pt-br rule'],
+    ['de;q=0,en', ['de', 'en'], undefined, 'en rule'],
+    ['', ['it'], undefined, 'no-match'],
+    ['zh-Hant-TW', ['zh', 'zh-hant'], undefined, 'zh-hant rule'],
+    [`${'a,'.repeat(10_000)}de`, ['de'], undefined, 'no-match'],
+    // A language that the visitor likes less wins only against a destination whose language is known.
+    [italian, ['fr', 'de', 'en'], undefined, 'less-preferred'],
+    [italian, ['fr', 'de', 'en'], 'it', 'it destination'],
+    [italian, ['fr', 'de', 'en'], 'it-ch', 'it-ch destination'],
+    [italian, ['fr', 'de', 'en'], 'ja', 'en rule'],
+    ['it,en;q=0.9', ['en'], undefined, 'en rule'],
+    ['it,en;q=0.89', ['en'], undefined, 'less-preferred'],
+    ['es-ES,es;q=0.9,fr;q=0.1', ['fr'], undefined, 'less-preferred'],
+    ['es-ES,es;q=0.9,fr;q=0.1', ['fr'], 'en', 'fr rule'],
+    ['de-AT,de;q=0.8,en;q=0.5', ['de-ch', 'en'], undefined, 'de-ch rule'],
+    // Any language is never a rule.
+    ['*', ['it'], undefined, 'any'],
+    ['*', ['it'], 'de', 'de any'],
+    ['it,*;q=0.1', ['fr'], undefined, 'any'],
+    ['*,fr', ['fr'], undefined, 'fr rule'],
+    ['*;q=0', ['fr'], undefined, 'no-match'],
+    // Refused ones are found by no wider or narrower range.
+    ['de-CH,de;q=0,fr;q=0.5', ['de', 'fr'], 'it', 'fr rule'],
+    ['de,de-AT;q=0,fr;q=0.5', ['de-at', 'fr'], 'it', 'fr rule'],
+    ['it;q=0,en;q=0.1', ['en'], 'it', 'en rule'],
+    // The same language is offered twice: the owner has said when the rule wins.
+    ['en', ['en'], 'en', 'en rule'],
+    ['en', ['en-gb'], 'en-us', 'en-us destination'],
+    ['en-NZ', ['en-gb'], 'en', 'en destination'],
   ] as const) {
-    test(`${header.slice(0, 40)} among ${offered.join(' and ')}`, () => {
-      assert.equal(createNegotiate(offered)(header), expected);
+    test(`${header.slice(0, 40)} among ${offered.join(' and ')}, at home ${own}`, () => {
+      const offers = offered.map((tag, place) => ({ place, tags: [tag] }));
+      const { language, reason } = createNegotiate(offers)(header, 2 ** offered.length - 1, own);
+      assert.equal([language, reason].filter((part) => part !== undefined).join(' '), expected);
     });
   }
+
+  test('among the rules whose other conditions hold, and the destination without them', () => {
+    const to = (language: string) => ({ url: `https://${language}.example`, language });
+    const decide = compileRules(
+      [
+        {
+          when: [
+            { fact: 'language', values: ['fr'] },
+            { fact: 'country', values: ['CA'] },
+          ],
+          to: to('fr'),
+        },
+        { when: [{ fact: 'language', values: ['en'] }], to: to('en') },
+        { when: [{ fact: 'country', values: ['CH'] }], to: to('de') },
+        { when: [{ fact: 'language', not: true, values: ['it'] }], to: to('es') },
+      ],
+      'it',
+    );
+    for (const [country, languages, rule] of [
+      ['CA', 'fr,en;q=0.8', 0],
+      ['BE', 'fr,en;q=0.8', 1],
+      ['CH', 'de,en;q=0.9', 2],
+      ['CH', 'en,de;q=0.9', 1],
+      ['IT', 'it-CH,en;q=0.9', undefined],
+      ['ES', 'es,it;q=0.9,en;q=0.8', 3],
+      ['JP', '', 3],
+    ] as const)
+      assert.equal(decide({ ...usual, country, languages })?.rule, rule, `${country} ${languages}`);
+  });
 });
 
 test('the most conditions that a link can have cost a visit little, whatever its headers say', () => {

@@ -15,7 +15,7 @@ interface Logged {
 
 /** All that events tell of links, too. */
 const fields =
-  'title,description,expiresAt,folderId,updatedAt,externalId,startsAt,disabled,expiredUrl,redirectStatus,forwardQuery,rules,maxClicks,utm,archived,unwatched,card,managedBy,revision,tags,hasPassword,domain';
+  'title,description,expiresAt,folderId,updatedAt,externalId,startsAt,disabled,expiredUrl,redirectStatus,forwardQuery,rules,maxClicks,utm,archived,unwatched,card,language,managedBy,revision,tags,hasPassword,domain';
 /** What visits and the clock change is in no event. */
 const apart = new Set(['changes', 'clicks', 'lastClickAt', 'clicksLeft', 'status', 'destinationCheck']);
 

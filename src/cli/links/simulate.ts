@@ -60,11 +60,26 @@ const meanings: Readonly<Record<Simulation['outcome'], string>> = {
   gone: 'meets a page: the link is not for this visitor',
 };
 
-function linesOf({ outcome, status, location, rule, variant, rules }: Simulation): string[] {
+const languageReasons: Readonly<Record<NonNullable<Simulation['language']>['reason'], string>> = {
+  rule: 'matches a rule',
+  destination: 'matches the destination',
+  any: 'accepts any language: the destination',
+  'less-preferred':
+    'None: the visitor prefers languages that no rule has, and that of the destination is unknown',
+  'no-match': 'None matches',
+};
+
+function languageLine({ chosen, range, reason }: NonNullable<Simulation['language']>): string {
+  const why = [range, languageReasons[reason]].filter((part) => part !== null).join(' ');
+  return `Language: ${chosen === null ? why : `${chosen} (${why})`}.`;
+}
+
+function linesOf({ outcome, status, location, rule, variant, language, rules }: Simulation): string[] {
   const way = variant === null ? '' : `, way ${variant + 1} of its split`;
   return [
     `${status}  ${location ?? `The visitor ${meanings[outcome]}.`}`,
     ...(rules.length > 0 ? [rule === null ? 'No rule holds.' : `Rule ${rule + 1} wins${way}.`] : []),
+    ...(language === null ? [] : [languageLine(language)]),
     ...rules.flatMap(({ name, holds, conditions }, place) => [
       `${holds ? '✓' : '✗'} ${place + 1}. ${name ?? 'Rule'}${place === rule ? ' ← wins' : ''}`,
       ...conditions.map((condition) => `    ${condition.holds ? '✓' : '✗'} ${condition.fact}`),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { longestLanguageTag } from '../../model/links/language-tags.ts';
 import { maxConditions, maxRules, maxValues, maxVariants, weekdays, wordFacts } from '../../rules/rule.ts';
 import { httpUrl, moment, text } from '../fields.ts';
 
@@ -19,7 +20,7 @@ const condition = z.discriminatedUnion('fact', [
     fact: z.literal('language'),
     not,
     values: values(
-      'Tags of BCP 47. Among all that the rules of the link name, the one that suits the visitor best must be one of these.',
+      'BCP 47 tags. The language that is negotiated with the visitor among the rules and the destination must be one of these.',
     ),
   }),
   z.strictObject({
@@ -51,14 +52,19 @@ const condition = z.discriminatedUnion('fact', [
 
 const url = httpUrl.describe('Checked like the destination of a link.');
 
+const language = text(2, longestLanguageTag)
+  .optional()
+  .describe('The language of that destination, as a BCP 47 tag; unknown when it is not given.');
+
 const action = z.union([
-  z.strictObject({ url }),
+  z.strictObject({ url, language }),
   z.strictObject({
     split: z
       .array(z.strictObject({ url, weight: z.number().positive().max(1_000_000) }))
       .min(1)
       .max(maxVariants)
       .describe('Visitors by weight; each visitor gets the same way all day.'),
+    language,
   }),
   z.strictObject({ gone: z.literal(true).describe('The visitor gets 410.') }),
 ]);

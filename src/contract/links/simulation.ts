@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { clickClasses } from '../../model/clicks/clicks.ts';
 import { type FieldsWith, inputsOf } from '../../model/links/link-field-values.ts';
 import { linkFields } from '../../model/links/link-fields.ts';
+import { languageReasons } from '../../rules/languages.ts';
 import { endpoint } from '../endpoint.ts';
 import { httpUrl, moment, text } from '../fields.ts';
 import { sentFields } from './link-fields.ts';
@@ -67,6 +68,19 @@ const simulation = z
     location: z.string().nullable().describe('Where the visitor is sent; null when a page is shown instead.'),
     rule: z.int().nullable().describe('The place of the rule that wins, from 0; null when none does.'),
     variant: z.int().nullable().describe('The place of the way that a split takes, from 0.'),
+    language: z
+      .object({
+        chosen: z.string().nullable().describe('The language that won; null when none did.'),
+        range: z.string().nullable().describe('The part of `Accept-Language` that decided.'),
+        reason: z
+          .enum(languageReasons)
+          .describe(
+            '`rule` or `destination`: the range matches one of its languages. `any`: the visitor takes any language, so the destination wins. `less-preferred`: a rule matches, but the visitor prefers another language and the language of the destination is unknown. `no-match`: nothing matches.',
+          ),
+      })
+      .nullable()
+      .describe('How the language was negotiated; null when no rule asks for it.')
+      .meta({ id: 'SimulatedLanguage' }),
     rules: z
       .array(
         z
@@ -91,6 +105,7 @@ const example = {
     location: 'https://example.com/app',
     rule: 0,
     variant: null,
+    language: null,
     rules: [{ name: 'Phones', holds: true, conditions: [{ fact: 'os', holds: true }] }],
   },
 };

@@ -1,4 +1,5 @@
 import type { LinkField } from './field-kinds.ts';
+import { longestLanguageTag } from './language-tags.ts';
 
 /**
  * Every field that a row of `links` holds. Record types, columns, the row's reader, what updates may change, what
@@ -281,6 +282,23 @@ export const linkFields = {
       option: 'card',
       value: 'json',
       help: 'title, description and image for chats and networks as JSON, or @FILE',
+    },
+  },
+  language: {
+    column: 'language',
+    kind: 'word',
+    nullable: true,
+    editable: true,
+    includable: true,
+    movesTarget: true,
+    about: 'The language of the destination; null when it is unknown.',
+    input: {
+      about:
+        'The language of the destination, as a BCP 47 tag such as `de` or `pt-BR`. Rules on the language leave visitors there who prefer it.',
+      max: longestLanguageTag,
+      option: 'language',
+      value: 'tag',
+      help: 'language of the destination, such as de or pt-BR',
     },
   },
   managedBy: {

@@ -53,6 +53,7 @@ import { watchedAccounts } from './0051-watched-accounts.ts';
 import { authority } from './0052-authority.ts';
 import { certificateOrders } from './0053-certificate-orders.ts';
 import { foldTexts } from './0054-fold-texts.ts';
+import { languages } from './0055-languages.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [
@@ -110,4 +111,5 @@ export const migrations: readonly Migration[] = [
   authority,
   certificateOrders,
   foldTexts,
+  languages,
 ];

@@ -24,6 +24,7 @@ const included = [
     'archived',
     'unwatched',
     'card',
+    'language',
     'revision',
     'tags',
     'hasPassword',

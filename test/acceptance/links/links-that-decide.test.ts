@@ -234,6 +234,44 @@ describe('links that decide', () => {
     assert.deepEqual(await visit(code, { 'accept-language': 'de' }), [302, url]);
   });
 
+  test('a language is negotiated between the rules and the destination', async () => {
+    const to = (language: string) => ({ url: `https://example.com/${language}` });
+    const rules = ['fr', 'de', 'en'].map((tag) => ({
+      when: [{ fact: 'language', values: [tag] }],
+      to: to(tag),
+    }));
+    const { id, code } = await make({ url: to('it').url, rules });
+    const italian = 'it-IT,it;q=0.9,en-US;q=0.8,en;q=0.7';
+    const check = async (header: string, expected: string, language: object) => {
+      const location = to(expected).url;
+      assert.deepEqual(await visit(code, { 'accept-language': header }), [302, location], header);
+      const { data } = (await api.post(`/api/v1/links/${id}/simulate`, { visit: { languages: header } }))
+        .json;
+      assert.deepEqual([data.location, data.language], [location, language], header);
+    };
+    const none = { chosen: null, range: null };
+    await check(italian, 'it', { ...none, reason: 'less-preferred' });
+    await check('*', 'it', { ...none, range: '*', reason: 'any' });
+    await check('es-ES,es;q=0.9,fr;q=0.1', 'it', { ...none, reason: 'less-preferred' });
+    await check('de-AT,de;q=0.9,en;q=0.8', 'de', { chosen: 'de', range: 'de-at', reason: 'rule' });
+    assert.equal((await api.patch(`/api/v1/links/${id}`, { language: 'it' })).status, 200);
+    assert.equal((await read(id, 'language')).language, 'it');
+    await check(italian, 'it', { chosen: 'it', range: 'it-it', reason: 'destination' });
+    await check('es-ES,es;q=0.9,fr;q=0.1', 'fr', { chosen: 'fr', range: 'fr', reason: 'rule' });
+    await check('it,*;q=0.1', 'it', { chosen: 'it', range: 'it', reason: 'destination' });
+    await check('ja', 'it', { ...none, reason: 'no-match' });
+    // A rule without a language condition is the destination of those whom it sends there.
+    const last = { when: [], to: { url: to('ja').url, language: 'ja' } };
+    await api.patch(`/api/v1/links/${id}`, { rules: [...rules, last], language: null });
+    assert.deepEqual((await read(id, 'rules')).rules.at(-1), last);
+    await check('ja,en;q=0.9', 'ja', { chosen: 'ja', range: 'ja', reason: 'destination' });
+    await check('ko,en;q=0.5', 'en', { chosen: 'en', range: 'en', reason: 'rule' });
+    const plain = await make({ language: 'pt-BR' });
+    assert.deepEqual(await visit(plain.code, { 'accept-language': 'de' }), [302, url]);
+    const untried = (await api.post(`/api/v1/links/${plain.id}/simulate`, {})).json.data;
+    assert.equal(untried.language, null);
+  });
+
   const person = { 'user-agent': desktop };
   const follow = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
     const answer = await call(server, method, `/${path}`, { headers: { ...person, ...headers } });
@@ -654,6 +692,10 @@ describe('links that decide', () => {
       ...['', 'abc', 'x'.repeat(129), 'a\tbcd', 1234].map(
         (password) => [{ password }, 'password', 'VALIDATION_ERROR'] as const,
       ),
+      ...['german', 'de_AT', 'd', '', 'x'.repeat(31), 1].map(
+        (language) => [{ language }, 'language', 'VALIDATION_ERROR'] as const,
+      ),
+      [{ rules: [{ when: [], to: { url, language: 'de_AT' } }] }, 'rules[0].to.language', 'VALIDATION_ERROR'],
       [{ card: 'none' }, 'card', 'VALIDATION_ERROR'],
       [{ card: [] }, 'card', 'VALIDATION_ERROR'],
       [{ card: { video: 'https://a.example' } }, 'card', 'VALIDATION_ERROR'],

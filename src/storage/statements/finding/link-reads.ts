@@ -22,8 +22,8 @@ import { tagNamesIn, tagsOf } from './link-tags.ts';
 // What a target has beside its location and its end; what only few links have makes it special.
 const held: readonly LinkFieldName[] = ['destination', 'expiresAt'];
 const special = everyField.filter(([name, { movesTarget }]) => movesTarget && !held.includes(name));
-const inLocation: LinkFieldName = 'utm';
-const deciding = special.filter(([name]) => name !== inLocation);
+// The UTM parameters are in the location, and a language alone decides nothing: it is negotiated with those of rules.
+const deciding = special.filter(([name]) => name !== 'utm' && name !== 'language');
 
 type TargetRow = Pick<LinkRow, 'link_row' | 'id' | 'expires_at' | 'used_clicks' | 'utm'> & {
   account_id: number;
