@@ -23,7 +23,20 @@ describe('the query of a short URL', () => {
       'https://a.example/?x=2#/path?x=1',
       'https://a.example/?x=2#/path?x=1',
     ],
-    ['https://a.example/', 'a="<b>&c=1', 'https://a.example/?c=1', 'https://a.example/?c=1'],
+    ...[
+      ['a="<b>&c=1', 'a=%22%3Cb%3E&c=1'],
+      ['filter[city]=Rome&x=1', 'filter%5Bcity%5D=Rome&x=1'],
+      ['utm_content={adgroup}|1', 'utm_content=%7Badgroup%7D%7C1'],
+      ['pos=[1,2]&k=`^\\`', 'pos=%5B1,2%5D&k=%60%5E%5C%60'],
+      ['a=é ☕', 'a=%C3%A9%20%E2%98%95'],
+      ['a=100%&%zz=%F', 'a=100%25&%25zz=%25F'],
+      ['a=%FF&b=%5b', 'a=%FF&b=%5b'],
+      [`${'a&'.repeat(2_000)}z=1`, `${'a&'.repeat(2_000)}z=1`],
+    ].map(
+      ([query = '', sent]) =>
+        ['https://a.example/', query, `https://a.example/?${sent}`, `https://a.example/?${sent}`] as const,
+    ),
+    ['https://a.example/?%25z=0&%FF=0', '%z=1&%fe=1', 'https://a.example/?%25z=0&%FF=0', 'https://a.example/?%25z=1&%fe=1'],
     ['https://a.example/', `a=${'b'.repeat(20_000)}`, 'https://a.example/', 'https://a.example/'],
   ] as const) {
     test(`${query.slice(0, 30)} and ${location}`, () => {
@@ -32,6 +45,18 @@ describe('the query of a short URL', () => {
       assert.equal(forwardQuery(location, query, 'override'), override);
     });
   }
+});
+
+test('the destination gets the parameters that the visitor sent, as URLs are parsed everywhere', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), anyText(), fc.webQueryParameters()), (text) => {
+      const query = text.replaceAll('#', '');
+      const sent = new URL(forwardQuery('https://a.example/', query, 'add'));
+      const wanted = [...new URLSearchParams(`?${query}`)].filter(([name]) => name !== 'trigger');
+      assert.deepEqual([...sent.searchParams], wanted);
+    }),
+    { numRuns: 2_000 },
+  );
 });
 
 test('nothing that a visitor sends moves the scheme, the host, the path or the fragment, or splits the header', () => {

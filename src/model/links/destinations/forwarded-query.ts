@@ -9,9 +9,9 @@ export type ForwardMode = (typeof forwardModes)[number];
 const ours: ReadonlySet<string> = new Set(['trigger']);
 /** Several common clients refuse an answer whose headers exceed 16 KiB. */
 const longestLocation = 15 * 1024;
-const maxPairs = 100;
-// What URLs hold without further encoding: everything else is left out, as one parser reads it otherwise than another.
-const harmless = /^[\w.~!$'()*+,;:@/?%=-]+$/;
+// Everything but what all parsers read in the same way: browsers send brackets, braces and quotes as they are typed.
+const unsafe = /[^\w.~!$'()*+,;:@/?%=&-]+/g;
+const strayPercent = /%(?![\da-f]{2})/gi;
 
 /**
  * The destination with the parameters of the short URL as it was visited. Only its query changes: scheme, host, path and
@@ -21,11 +21,11 @@ const harmless = /^[\w.~!$'()*+,;:@/?%=-]+$/;
  */
 export function forwardQuery(location: string, query: string, mode: ForwardMode): string {
   if (mode === 'none' || query === '') return location;
-  const given = pairsOf(query).filter(({ name, text }) => !ours.has(name) && harmless.test(text));
+  const given = pairsOf(encoded(query)).filter(({ name }) => !ours.has(name));
   if (given.length === 0) return location;
   const [address, fragment] = cut(location, '#');
   const [base, own] = cut(address, '?');
-  const ownPairs = pairsOf(own.slice(1), Number.POSITIVE_INFINITY);
+  const ownPairs = pairsOf(own.slice(1));
   const merged =
     mode === 'override'
       ? [...without(ownPairs, given), ...given]
@@ -41,18 +41,19 @@ interface Pair {
   readonly text: string;
 }
 
-function pairsOf(query: string, max = maxPairs): Pair[] {
+/** Percent-encodes the characters that a URL does not hold as they are; the parameters stay the same. */
+function encoded(query: string): string {
+  return query.toWellFormed().replace(strayPercent, '%25').replace(unsafe, encodeURIComponent);
+}
+
+function pairsOf(query: string): Pair[] {
   const texts = query.split('&').filter((text) => text !== '');
-  return texts.slice(0, max).map((text) => ({ text, name: nameOf(text) }));
+  return texts.map((text) => ({ text, name: nameOf(text) }));
 }
 
 function nameOf(text: string): string {
   const name = text.split('=', 1)[0] ?? '';
-  try {
-    return decodeURIComponent(name.replaceAll('+', ' '));
-  } catch {
-    return name;
-  }
+  return /[%+]/.test(name) ? ([...new URLSearchParams(name).keys()][0] ?? '') : name;
 }
 
 function without(pairs: readonly Pair[], others: readonly Pair[]): Pair[] {
