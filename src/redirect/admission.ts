@@ -50,7 +50,7 @@ export function createClickLimit(
     if (exhausted.has(special)) return 'exhausted';
     const isSubmitted = isOnce(special) && visit.method === 'POST';
     const shows = intended === 'gone' || isSubmitted ? undefined : isOnce(special) ? 'button' : intended;
-    const isVisit = shows === 'redirect' && visit.method === 'GET';
+    const isVisit = shows === 'redirect' && visit.method !== 'HEAD';
     const comesBy = isVisit ? facts().class : undefined;
     const uses = (isSubmitted && intended !== 'gone') || comesBy === indexOfClass.human;
     const isLeft = await (uses

@@ -1,14 +1,15 @@
 import type { Target } from '../model/links/link-records.ts';
 import type { Reads } from '../model/storage.ts';
-import { isSpecial, takesForm } from './admission.ts';
+import { isSpecial, type SpecialLink, takesForm } from './admission.ts';
 import { couldBeCodeOn, isExactly, keyOn } from './domains.ts';
 import { methodNotAllowed } from './files.ts';
 import type { Follow } from './follow.ts';
-import type { CodePath } from './path.ts';
+import { type CodePath, isOnlySlashes } from './path.ts';
 import type { ShowPreview } from './previews.ts';
 import type { Refuse } from './refusals.ts';
 import type { Fail } from './send.ts';
 import type { AnswerSpecial } from './special-links.ts';
+import type { LookAgain } from './stray-characters.ts';
 import type { UnknownCodes } from './unknown-codes.ts';
 import type { Visit } from './visit.ts';
 
@@ -21,6 +22,8 @@ interface LinksOptions {
   readonly showPreview: ShowPreview;
   readonly answerSpecial: AnswerSpecial;
   readonly unknown: UnknownCodes;
+  readonly lookAgain: LookAgain;
+  readonly root: (visit: Visit) => void;
   /** Answers a path that is not public. */
   readonly notFound: (visit: Visit) => void;
   /** Whether codes may have so many segments as this one. */
@@ -28,10 +31,13 @@ interface LinksOptions {
   readonly fail: Fail;
 }
 
-/** Answers visits of short codes by GET and HEAD: looks the link up, and answers a plain one itself. */
-export function createLinks(options: LinksOptions): (visit: Visit, path: CodePath) => void {
+/**
+ * Answers visits of short codes by GET and HEAD: looks the link up, and answers a plain one itself.
+ * The path is undefined for a target that can name no link as it is.
+ */
+export function createLinks(options: LinksOptions): (visit: Visit, path: CodePath | undefined) => void {
   const { storage, now, follow, refuse, showPreview, answerSpecial, unknown, fail } = options;
-  const { notFound, isAllowed } = options;
+  const { root, notFound, isAllowed, lookAgain } = options;
 
   const answer = (visit: Visit, path: CodePath, target: Target | undefined): void => {
     if (target === undefined) return answerUnknown(visit, path);
@@ -43,10 +49,27 @@ export function createLinks(options: LinksOptions): (visit: Visit, path: CodePat
   };
 
   /** More segments than the operator allows are no unknown code, but a guess: links of before have them. */
-  const answerUnknown = (visit: Visit, { kind, code }: CodePath): void => {
-    if (isAllowed(visit, code)) unknown.answer(visit, code);
+  const refuseUnknown = (
+    visit: Visit,
+    kind: CodePath['kind'] | undefined,
+    code: string | undefined,
+  ): void => {
+    if (code !== undefined && isAllowed(visit, code)) unknown.answer(visit, code);
     else if (kind === 'code') unknown.answer(visit);
-    else if (!unknown.isLimited(visit)) notFound(visit);
+    else if (code === undefined || !unknown.isLimited(visit)) notFound(visit);
+  };
+
+  const answerUnknown = (visit: Visit, path: CodePath | undefined): void => {
+    if (isOnlySlashes(visit.target)) return root(visit);
+    const code = path !== undefined && couldBeCodeOn(visit.domain, path.code) ? path.code : undefined;
+    const second = lookAgain(visit, code);
+    if (second === undefined) return refuseUnknown(visit, path?.kind, code);
+    second
+      .then(({ meant, code: likely }) => {
+        if (meant === undefined) refuseUnknown(visit, path?.kind, code ?? likely);
+        else answer(visit, meant.path, meant.target);
+      })
+      .catch((error: unknown) => fail(visit, error));
   };
 
   const lookUp = (visit: Visit, path: CodePath): void => {
@@ -72,34 +95,50 @@ export function createLinks(options: LinksOptions): (visit: Visit, path: CodePat
   };
 
   return (visit, path) => {
-    if (!couldBeCodeOn(visit.domain, path.code)) unknown.answer(visit);
+    if (path === undefined || !couldBeCodeOn(visit.domain, path.code)) answerUnknown(visit, path);
     else if (path.preview && isExactly(visit.domain)) void lookUpPlus(visit, path);
     else lookUp(visit, path);
   };
 }
 
+/** The statuses with which a client repeats its request at the destination, with method and body (RFC 9110 §15.4). */
+const keepsMethod: ReadonlySet<number | null> = new Set([307, 308]);
+export const repeatedMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+
+/** Returns true if a link takes a request that has another method than GET and HEAD. */
+function takes(link: Target, method: string, preview: boolean): link is SpecialLink {
+  if (!isSpecial(link)) return false;
+  if (takesForm(link)) return method === 'POST';
+  return keepsMethod.has(link.special.redirectStatus) && repeatedMethods.has(method) && !preview;
+}
+
 /**
- * Answers forms that are sent to short codes: the button of a link that works once, or a password. Guesses of codes count as
- * those by GET do.
+ * Answers requests to short codes that have another method than GET and HEAD: forms, which are the button of a link that works
+ * once, or a password, and requests that a link with status 307 or 308 passes on. Guesses of codes count as those by GET do.
  */
 export function createForms({
   storage,
   answerSpecial,
   unknown,
+  lookAgain,
   notFound,
   isAllowed,
   fail,
-}: LinksOptions): (visit: Visit, path: CodePath) => Promise<void> {
+}: LinksOptions): (visit: Visit, path: CodePath | undefined) => Promise<void> {
   return async (visit, path) => {
-    const { kind, code } = path;
     try {
-      const couldBe = couldBeCodeOn(visit.domain, code);
-      const target = couldBe ? await storage.findTarget(keyOn(visit.domain, code)) : undefined;
-      if (target !== undefined && isSpecial(target) && takesForm(target))
-        return answerSpecial(visit, path, target);
-      if (target === undefined && couldBe && unknown.isLimited(visit)) return;
-      if (kind === 'segments' && !isAllowed(visit, code)) notFound(visit);
-      else fail(visit, methodNotAllowed());
+      const code = path !== undefined && couldBeCodeOn(visit.domain, path.code) ? path.code : undefined;
+      const target = code === undefined ? undefined : await storage.findTarget(keyOn(visit.domain, code));
+      const second = target === undefined ? await lookAgain(visit, code) : undefined;
+      const link = target !== undefined && path !== undefined ? { path, target } : second?.meant;
+      if (link !== undefined && takes(link.target, visit.method, link.path.preview))
+        return answerSpecial(visit, link.path, link.target);
+      const isGuess = link === undefined && (code !== undefined || second !== undefined);
+      if (isGuess && unknown.isLimited(visit)) return;
+      const asked = link?.path ?? path;
+      const isPath = asked?.kind === 'code' || (asked !== undefined && isAllowed(visit, asked.code));
+      if (isPath) fail(visit, methodNotAllowed());
+      else notFound(visit);
     } catch (error) {
       fail(visit, error);
     }

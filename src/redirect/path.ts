@@ -48,6 +48,18 @@ export function parsePath(target: string, segments = mostSegments): Path {
   return { kind: slashes === 0 ? 'code' : 'segments', code, preview };
 }
 
+/** The path of a request target without its first slash, decoded as far as it can be. */
+export function pathTextIn(target: string): string {
+  const start = target.charCodeAt(0) === slash ? 1 : (startOfAbsolute(target) ?? target.length);
+  const [text = ''] = target.slice(start).split(/[?#]/, 1);
+  return text.replace(/(?:%[\da-f]{2})+/gi, (bytes) => decode(bytes));
+}
+
+/** Returns true if a request target is nothing but slashes, and a query. */
+export function isOnlySlashes(target: string): boolean {
+  return /^\/+(?:[?#]|$)/.test(target);
+}
+
 /** Proxies send `GET http://host/path`. @returns where the path's first segment starts */
 function startOfAbsolute(target: string): number | undefined {
   const scheme = target.indexOf('://');

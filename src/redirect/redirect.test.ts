@@ -231,21 +231,13 @@ test('paths of several segments are unknown codes where the operator allows so m
   assert.equal(unknown.length, 2 * 7, 'on both servers');
   assert.ok(unknown.includes('shop/sale/x'));
   const odd = [
-    ...['//', '//shop/sale', '/shop//sale', '/shop/sale//', '/shop/./sale', '/shop/../shop/sale', '/shop/..'],
-    '/shop/%2e%2e',
-    '/shop/%',
-    '/shop/%FF',
-    '/shop/sale%2F',
-    '/shop/%2Fsale',
-    '/shop%2F/sale',
+    ...['/shop/./sale', '/shop/../shop/sale', '/shop/..', '/shop/%2e%2e'],
     '/shop/-sale',
-    '/shop/sale%00',
     '/shop/sale.php',
     '/a/b/c/d/e/f',
     '/.well-known/x',
     '/shop;/sale',
     '/shop+/sale',
-    '/shop/sale++',
     `/${'x/'.repeat(1_500)}x`,
     `/${'x'.repeat(40)}/${'x'.repeat(40)}`,
   ];
@@ -255,7 +247,167 @@ test('paths of several segments are unknown codes where the operator allows so m
       odd.map(() => 'ROUTE_NOT_FOUND'),
     );
   assert.deepEqual(await codesOf(1, ['/a%2Fb', '/a%2F', '/%2F']), Array(3).fill('CODE_NOT_FOUND'));
-  assert.equal(unknown.length, 14, 'what could be no code is not counted');
+  assert.equal(unknown.length, 16, 'what could be no code is not counted, and /a on both servers');
+});
+
+/** What chat programs, mail clients, markup and people attach to a short URL. */
+const strays = [
+  ...[
+    ...'.,)]>}"\'!;:|*`^\\~=@$',
+    '…',
+    '”',
+    '’',
+    '»',
+    '。',
+    '、',
+    '）',
+    '–',
+    '️',
+    '...',
+    ').',
+    '">',
+    '/',
+    '//',
+    './',
+  ],
+  ...[
+    '%20',
+    '%0A',
+    '%0D%0A',
+    '%09',
+    '%00',
+    '%C2%A0',
+    '%E2%80%8B',
+    '%E2%80%8D',
+    '%EF%BB%BF',
+    '%E2%80%A6',
+    '%E2%80',
+    '%',
+  ],
+  ...[
+    '&gt;',
+    '&quot;',
+    '&nbsp;',
+    '%22%3Emore',
+    '%20and%20more',
+    '](https://sho.rt/sale)',
+    '%26amp;',
+    '&',
+    '_',
+    '-',
+    '++',
+  ],
+];
+
+test('stray characters around a code are left out where no link has them, and their visitors are no guessers', async () => {
+  const missed = { unknown: () => assert.fail(), link: () => assert.fail() };
+  const { ask, clicks } = await serve({ missed, proxies: '1', missLimit: 1, codeSegments: 2 });
+  const headers = { 'x-forwarded-for': '203.0.113.77', ...browser };
+  const around = [
+    '//sale',
+    '///sale/',
+    '/(sale)',
+    '/%20sale',
+    '/%E2%80%9Csale%E2%80%9D',
+    '/sa%E2%80%8Ble',
+    '/*sale*',
+  ];
+  const inShop = [
+    '/shop//sale',
+    '//shop/sale',
+    '/shop/sale).',
+    '/shop/%2Fsale',
+    '/shop%2F/sale%20',
+    '/shop/sale%2F',
+  ];
+  const paths = [...strays.map((stray) => `/sale${encodeURI(stray).replaceAll('%25', '%')}`), ...around];
+  for (const [path, location] of [
+    ...paths.map((one) => [one, targets['sale']?.location] as const),
+    ...inShop.map((one) => [one, targets['shop/sale']?.location] as const),
+    ['/%C3%A9/b.', targets['é/b']?.location] as const,
+  ]) {
+    const seen = clicks.length;
+    for (const method of ['GET', 'HEAD']) {
+      const { status, headers: sent, body } = await ask(path, { method, headers });
+      if (path.endsWith('++')) assert.match(body, method === 'GET' ? /Made-1/ : /^$/);
+      else assert.deepEqual([status, sent.location], [302, location], `${method} ${path}`);
+    }
+    assert.equal(clicks.length, seen + (path.endsWith('++') ? 0 : 1), path);
+  }
+  assert.match((await ask('/sale+.', { headers })).body, /Made-1/);
+  for (const path of ['//', '///?x']) assert.equal((await ask(path)).status, 200, path);
+  assert.equal((await ask('/sale.', { method: 'POST' })).status, 405);
+});
+
+test('a query that follows a code without a question mark counts, and markup is none', async () => {
+  const { ask, clicks } = await serve();
+  for (const [path, source] of [
+    ['/sale&utm_source=mail', 'mail'],
+    ['/sale/&utm_source=mail&utm_medium=x?y=1', 'mail'],
+    ['/sale%3Futm_source=mail', 'mail'],
+    ['/sale%3Futm_source%3De%20mail%26x%3D1', 'e mail'],
+    ['/sale&amp;utm_source=e+mail&amp;x=1', 'e mail'],
+    ['/sale%26utm_source=mail.', 'mail'],
+    ['/sale&gt;', ''],
+  ] as const) {
+    assert.equal((await ask(path)).status, 302, path);
+    assert.equal(clicks.at(-1)?.facts.utmSource, source, path);
+  }
+});
+
+test('an exact code may have any of these characters, and is found first', async () => {
+  const links: Record<string, Target> = {};
+  for (const [at, code] of ['a', 'a.', 'C++', 'T&C_car', '(b)', 'v1.2/notes.html'].entries())
+    links[`3=${code}`] = targetOf(100 + at);
+  const { ask, clicks } = await serve({
+    ...byHost,
+    storage: { ...unlimited, ...byHost.storage, findTarget: (key) => links[key] } as RedirectOptions['storage'],
+  });
+  for (const [path, at] of [
+    ...[
+      ['/a', 0],
+      ['/a.', 1],
+      ['/a..', 1],
+      ['/a,', 0],
+      ['/C++', 2],
+      ['/C++.', 2],
+    ],
+    ...[
+      ['/T&C_car', 3],
+      ['/T&C_car)', 3],
+      ['/T&C_car&utm_source=x', 3],
+      ['/(b)', 4],
+      ['/(b))', 4],
+    ],
+    ...[
+      ['/v1.2//notes.html', 5],
+      ['/v1.2/notes.html.', 5],
+    ],
+  ] as const) {
+    assert.equal((await ask(String(path), { headers: { host: exact.host } })).status, 302, String(path));
+    assert.equal(clicks.at(-1)?.row, 100 + Number(at), String(path));
+  }
+});
+
+test('the code stands in the URL for unknown codes, encoded, and never in its host', async () => {
+  const location = 'https://{code}.example.com/%7Bcode%7D?s={code}#{code}';
+  const { ask } = await serve({ unknownCodeRedirect: location, codeSegments: 2 });
+  for (const [path, code] of [
+    ['/none', 'none'],
+    ['/none+', 'none'],
+    ['/none.', 'none'],
+    ['//none', 'none'],
+    ['/none//', 'none'],
+    ['/a//b)', 'a%2Fb'],
+    ['/%C3%BC', '%C3%BC'],
+    ['/@evil.example', encodeURIComponent('@evil.example')],
+    ['/$&x$1', 'none'],
+  ] as const) {
+    const { status, headers } = await ask(path);
+    const filled = `https://{code}.example.com/${code}?s=${code}#${code}`;
+    if (path !== '/$&x$1') assert.deepEqual([status, headers.location], [302, filled], path);
+    else assert.match(headers.location ?? '', /^https:\/\/\{code\}\.example\.com\/[\w%]+\?/);
+  }
 });
 
 test('HEAD answers the same and counts nothing', async () => {
@@ -276,15 +428,11 @@ test('unknown codes are 404, expired ones 410: JSON for programs, a page for bro
     ['/%', 404, 'CODE_NOT_FOUND'],
     ['/%E0%A4%A', 404, 'CODE_NOT_FOUND'],
     ['/sa%2Fle', 404, 'CODE_NOT_FOUND'],
-    ['/sale%00', 404, 'CODE_NOT_FOUND'],
     ['/.env', 404, 'CODE_NOT_FOUND'],
     ['/old', 410, 'LINK_EXPIRED'],
     ['/old+', 410, 'LINK_EXPIRED'],
     ['/nothing+', 404, 'CODE_NOT_FOUND'],
     ['/sale/x', 404, 'ROUTE_NOT_FOUND'],
-    ['/sale//', 404, 'ROUTE_NOT_FOUND'],
-    ['//', 404, 'ROUTE_NOT_FOUND'],
-    ['//sale', 404, 'ROUTE_NOT_FOUND'],
     ['ftp://host/sale', 404, 'ROUTE_NOT_FOUND'],
   ] as const;
   for (const [path, status, code] of table) {
@@ -427,7 +575,7 @@ test('unknown codes lead where the operator says, and are counted and limited as
     const { status, headers } = await ask(path, { method });
     assert.deepEqual([path, status, headers.location], [path, 302, 'https://example.com/lost']);
   }
-  assert.deepEqual(unknown, ['none', 'none', 'none', 'none'], 'those by GET, on both servers');
+  assert.deepEqual(unknown, ['none', 'none', 'none', 'none', 'odd', 'odd'], 'those by GET, on both servers');
   assert.equal((await ask('/a/b')).status, 404, 'a path that could be no code');
   assert.equal((await ask('/sale')).headers.location, 'https://example.com/sale?a=1');
   const headers = { 'x-forwarded-for': '203.0.113.5' };
@@ -461,9 +609,8 @@ test('a page shows which code is unknown, when it could be one, and links to the
   assert.match(page.body, /no short link <b>\/Sprnig<\/b> here/);
   assert.match(page.body, /<a href="\/">/);
   assert.match((await ask('/old', { headers: browser })).body, /<a href="\/">/);
-  const odd = await ask('/%3Cscript%3E', { headers: browser });
+  const odd = await ask('/%3C%22%3E', { headers: browser });
   assert.match(odd.body, /There is nothing at this address/);
-  assert.doesNotMatch(odd.body, /script/);
 });
 
 test('the icon is one', async () => {

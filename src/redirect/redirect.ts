@@ -4,11 +4,11 @@ import { longestExactCode, mostSegments, segmentsIn } from '../model/links/codes
 import type { Reads, Writes } from '../model/storage.ts';
 import type { Report } from '../runtime/report.ts';
 import { type BrandReads, createBrands } from './brands.ts';
-import { couldBeCodeOn, createByHost, isExactly } from './domains.ts';
+import { createByHost, isExactly } from './domains.ts';
 import { createFiles, type FilesOptions, methodNotAllowed } from './files.ts';
 import { createFollow } from './follow.ts';
 import type { GateOptions } from './gate.ts';
-import { createForms, createLinks } from './links.ts';
+import { createForms, createLinks, repeatedMethods } from './links.ts';
 import { createOtherHosts } from './other-hosts.ts';
 import { createOutcomes, type Outcomes } from './outcomes.ts';
 import { parsePath } from './path.ts';
@@ -16,6 +16,7 @@ import { createShowPreview } from './previews.ts';
 import { createRefuse } from './refusals.ts';
 import { createFail } from './send.ts';
 import { createSpecialLinks } from './special-links.ts';
+import { createLookAgain } from './stray-characters.ts';
 import { createUnknownCodes, type UnknownCodesOptions } from './unknown-codes.ts';
 import type { Redirect, Visit } from './visit.ts';
 
@@ -66,21 +67,32 @@ export function createRedirect(options: RedirectOptions): Redirect {
   const shared = { ...options, brandOf: brands.brandOf, outcomes, unknown, follow, refuse, fail };
   const showPreview = createShowPreview(shared);
   const answerSpecial = createSpecialLinks({ ...shared, showPreview });
-  const parts = { ...shared, showPreview, answerSpecial, notFound: files.other, isAllowed };
+  const lookAgain = createLookAgain(storage);
+  const parts = {
+    ...shared,
+    showPreview,
+    answerSpecial,
+    lookAgain,
+    root: files.root,
+    notFound: files.other,
+    isAllowed,
+  };
   const answerLink = createLinks(parts);
   const answerForm = createForms(parts);
 
   const answer = (visit: Visit): void => {
     const path = parsePath(visit.target, isExactly(visit.domain) ? longestExactCode : mostSegments);
-    if (path.kind === 'unmatched' || (path.kind === 'segments' && !couldBeCodeOn(visit.domain, path.code))) {
-      files.other(visit);
-    } else if (visit.method === 'POST' && path.kind !== 'root') {
-      void answerForm(visit, path);
-    } else if (visit.method !== 'GET' && visit.method !== 'HEAD') {
-      if (path.kind === 'segments' && !isAllowed(visit, path.code)) files.other(visit);
+    const { method } = visit;
+    if (repeatedMethods.has(method) && path.kind !== 'root') {
+      void answerForm(visit, path.kind === 'unmatched' ? undefined : path);
+    } else if (method !== 'GET' && method !== 'HEAD') {
+      if (path.kind === 'unmatched' || (path.kind === 'segments' && !isAllowed(visit, path.code)))
+        files.other(visit);
       else fail(visit, methodNotAllowed());
     } else if (path.kind === 'root') {
       files.root(visit);
+    } else if (path.kind === 'unmatched') {
+      answerLink(visit, undefined);
     } else if (path.code === 'robots.txt') {
       files.robots(visit);
     } else if (path.code === 'favicon.ico') {

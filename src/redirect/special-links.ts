@@ -100,10 +100,10 @@ function decide(visit: Visit, path: CodePath, link: SpecialLink, at: number): De
     return read;
   };
   const outcome = decideVisit(link, at, queryOf(visit.target), () => ruleFactsOf(visit, facts(), at));
-  // Who sends a form wants to go on, whatever the client calls itself.
+  // A client that sends a body wants to go on, whatever it calls itself.
   const isCard =
     !path.preview &&
-    visit.method !== 'POST' &&
+    (visit.method === 'GET' || visit.method === 'HEAD') &&
     showsCard(link.special, outcome, () => clickClasses[facts().class]);
   return { visit, path, link, at, facts, outcome, isCard };
 }

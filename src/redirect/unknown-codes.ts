@@ -5,6 +5,7 @@ import { Failure } from '../model/failures.ts';
 import { keyOn } from './domains.ts';
 import type { Outcomes } from './outcomes.ts';
 import { notFoundPage } from './pages/pages.ts';
+import { pathTextIn } from './path.ts';
 import type { Fail } from './send.ts';
 import type { Visit } from './visit.ts';
 
@@ -13,7 +14,7 @@ export interface UnknownCodesOptions {
   readonly codeMisses: Limiter;
   /** Unknown codes an address may ask for in a window; 0 means no limit. */
   readonly missLimit: number;
-  /** Where unknown codes lead; without it, they are answered with 404. */
+  /** Where unknown codes lead, with `{code}` for the code; without it, they are answered with 404. */
   readonly unknownCodeRedirect?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -54,9 +55,16 @@ export function createUnknownCodes(
       const leads = visit.domain === undefined ? unknownCodeRedirect : visit.domain.unknownUrl;
       if (leads != null) {
         outcomes.unknown += 1;
-        return visit.sendTo(leads);
+        return visit.sendTo(withCode(leads, code ?? pathTextIn(visit.target)));
       }
       fail(visit, new Failure('CODE_NOT_FOUND'), { page: () => notFoundPage(code) });
     },
   };
+}
+
+/** Fills the code in for `{code}`, behind the host alone. Serialized paths have the braces encoded. */
+function withCode(location: string, code: string): string {
+  const [origin = ''] = /^https?:\/\/[^/?#]*/i.exec(location) ?? [];
+  const value = encodeURIComponent(code.toWellFormed());
+  return origin + location.slice(origin.length).replaceAll(/\{code\}|%7Bcode%7D/gi, () => value);
 }

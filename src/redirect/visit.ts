@@ -5,8 +5,8 @@ import type { ServedDomain } from '../model/domains/domains.ts';
 /** A request for a public path, and how to answer it, whichever parser read it. It is answered once. */
 export interface Visit {
   readonly method: string;
-  /** As on the request line: the path with its query. */
-  readonly target: string;
+  /** As on the request line: the path with its query. Without stray characters once a link was found without them. */
+  target: string;
   /** The domain that was asked for; undefined for the shared one. The redirect finds it by the host, before all else. */
   domain: ServedDomain | undefined;
   /** The host that was asked for, as `VisitOptions.hostOf` reads it. */

@@ -33,6 +33,9 @@ export function createHttpVisits(options: VisitOptions, redirectsPerConnection?:
     get target(): string {
       return this.request.url ?? '/';
     }
+    set target(target: string) {
+      this.request.url = target;
+    }
     host(): string {
       return hostOf(this.request.headers.host ?? '');
     }

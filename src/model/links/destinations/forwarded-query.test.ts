@@ -36,7 +36,12 @@ describe('the query of a short URL', () => {
       ([query = '', sent]) =>
         ['https://a.example/', query, `https://a.example/?${sent}`, `https://a.example/?${sent}`] as const,
     ),
-    ['https://a.example/?%25z=0&%FF=0', '%z=1&%fe=1', 'https://a.example/?%25z=0&%FF=0', 'https://a.example/?%25z=1&%fe=1'],
+    [
+      'https://a.example/?%25z=0&%FF=0',
+      '%z=1&%fe=1',
+      'https://a.example/?%25z=0&%FF=0',
+      'https://a.example/?%25z=1&%fe=1',
+    ],
     ['https://a.example/', `a=${'b'.repeat(20_000)}`, 'https://a.example/', 'https://a.example/'],
   ] as const) {
     test(`${query.slice(0, 30)} and ${location}`, () => {

@@ -21,7 +21,7 @@ const strayPercent = /%(?![\da-f]{2})/gi;
  */
 export function forwardQuery(location: string, query: string, mode: ForwardMode): string {
   if (mode === 'none' || query === '') return location;
-  const given = pairsOf(encoded(query)).filter(({ name }) => !ours.has(name));
+  const given = pairsOf(encodeQuery(query)).filter(({ name }) => !ours.has(name));
   if (given.length === 0) return location;
   const [address, fragment] = cut(location, '#');
   const [base, own] = cut(address, '?');
@@ -42,7 +42,7 @@ interface Pair {
 }
 
 /** Percent-encodes the characters that a URL does not hold as they are; the parameters stay the same. */
-function encoded(query: string): string {
+export function encodeQuery(query: string): string {
   return query.toWellFormed().replace(strayPercent, '%25').replace(unsafe, encodeURIComponent);
 }
 
