@@ -10,6 +10,7 @@ import type { Cors } from './cors.ts';
 import type { FastPath } from './fast-path/fast-path.ts';
 import { endLingering, lingerAfter } from './linger.ts';
 import { listenOn } from './port.ts';
+import { createResend, ResentRequest } from './raw-targets.ts';
 import type { TickLimit } from './tick-limit.ts';
 import type { AnswerTlsCheck } from './tls/check.ts';
 
@@ -244,9 +245,10 @@ function createHttpServer(
   const take: RequestListener = (request, response) => {
     request.arrivedAt = performance.now();
     // After an upgrade that is not taken up, Node swallows parse errors on the connection: the client would wait in vain.
-    if (isDraining() || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
-    endBodies(request, response);
     const { socket } = request;
+    if (isDraining() || request.headers.upgrade !== undefined || socket instanceof ResentRequest)
+      response.shouldKeepAlive = false;
+    endBodies(request, response);
     // A client may send thousands of requests ahead; to hold their answers would fill the memory.
     if (held.has(socket)) answerHeld(socket);
     if (tickLimit.isFull() && response.socket !== null) {
@@ -277,7 +279,10 @@ function createHttpServer(
     });
     refuseRaw(socket, counted(refusal), newRequestId());
   });
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+  const resend = createResend(server);
+  server.on('clientError', (error: NodeJS.ErrnoException, given: Socket | ResentRequest) => {
+    const socket = given instanceof ResentRequest ? given.socket : given;
+    if (given === socket && resend(error, socket)) return;
     if (error.code !== 'ECONNRESET') refuseRaw(socket, counted(brokenRequest(error)), newRequestId());
     else socket.destroy();
   });

@@ -487,6 +487,48 @@ describe('links that decide', () => {
     assert.deepEqual(await follow(code, {}, 'POST'), [405, 'METHOD_NOT_ALLOWED']);
   });
 
+  test('a password is given at an address with stray characters, too', async () => {
+    const { code } = await make({ password: 'open sesame' });
+    for (const path of [`${code}.`, `/${code}`, `${code}%20?to=1`]) {
+      assert.deepEqual(await visit(path), [403, 'PASSWORD_REQUIRED'], path);
+      const right = await give(path, 'open sesame');
+      assert.equal(right.status, 303, right.text);
+      assert.equal(right.headers.get('location'), `/${code}${path.includes('?') ? '?to=1' : ''}`);
+      assert.match(right.headers.get('set-cookie') ?? '', new RegExp(`; Path=/${code}$`));
+    }
+  });
+
+  test('a request with a body goes on where the status keeps its method, and counts as a visit', async () => {
+    const send = async (method: string, path: string) => {
+      const headers = { 'user-agent': desktop };
+      const { status, headers: sent } = await call(server, method, `/${path}`, { headers, body: { a: 1 } });
+      return [status, sent.get('location') ?? sent.get('allow')];
+    };
+    const other = { when: [{ fact: 'query', name: 'other' }], to: { url: 'https://example.com/other' } };
+    for (const redirectStatus of [307, 308, 301, 302, null]) {
+      const { id, code } = await make({ redirectStatus, forwardQuery: 'add', rules: [other], maxClicks: 9 });
+      const passes = redirectStatus === 307 || redirectStatus === 308;
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+        const refused = [405, 'GET, HEAD'];
+        const expected = (location: string) => (passes ? [redirectStatus, location] : refused);
+        assert.deepEqual(
+          await send(method, `${code}?y=[2]`),
+          expected('https://example.com/here?x=0&y=%5B2%5D#end'),
+        );
+        assert.deepEqual(await send(method, `${code}).?other`), expected('https://example.com/other?other'));
+        assert.deepEqual(await send(method, `${code}+`), refused);
+      }
+      assert.deepEqual(await send('OPTIONS', code), [405, 'GET, HEAD']);
+      assert.equal(await clicksOf(id), passes ? 8 : 0);
+      assert.equal((await read(id, 'clicksLeft')).clicksLeft, passes ? 1 : 9, 'people use the limit up');
+      await api.patch(`/api/v1/links/${id}`, { disabled: true });
+      assert.deepEqual((await send('POST', code))[0], passes ? 410 : 405);
+    }
+    const { code } = await make({ redirectStatus: 307, password: 'open sesame' });
+    assert.equal((await send('PUT', code))[0], 405);
+    assert.equal((await give(code, 'open sesame')).status, 303);
+  });
+
   test('a link that works once asks for its password before it shows its button', async () => {
     const { code } = await make({ maxClicks: 1, password: 'open sesame' });
     assert.deepEqual(await follow(code, {}, 'POST'), [403, 'PASSWORD_REQUIRED']);

@@ -1,0 +1,80 @@
+import { isUtf8 } from 'node:buffer';
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { endLingering } from './linger.ts';
+
+/** The error of Node's parser, with the bytes that it was given, and the place of the byte that it refused. */
+interface ParseError extends NodeJS.ErrnoException {
+  readonly rawPacket?: Buffer;
+  readonly bytesParsed?: number;
+}
+
+const space = 0x20;
+const requestStart = /^(?:GET|HEAD) $/;
+const hasBody = /\r\n(?:content-length|transfer-encoding)[ \t]*:/i;
+
+/**
+ * Reads the request that Node's parser refused for a byte in its target, if that is UTF-8, and percent-encodes the target.
+ * Only a complete GET or HEAD without a body is read, so that it is clear where it ends.
+ * @returns undefined for any other error
+ */
+function encodedRequest({ code, rawPacket, bytesParsed }: ParseError): Buffer | undefined {
+  if (code !== 'HPE_INVALID_URL' || rawPacket === undefined || bytesParsed === undefined) return undefined;
+  // A target has no line break, so the request line begins behind the last one.
+  const start = rawPacket.lastIndexOf('\n', bytesParsed) + 1;
+  const target = rawPacket.indexOf(space, start) + 1;
+  const afterTarget = rawPacket.indexOf(space, target);
+  const end = rawPacket.indexOf('\r\n\r\n', bytesParsed) + 4;
+  if (target === 0 || target > bytesParsed || afterTarget === -1 || afterTarget > end || end < 4)
+    return undefined;
+  const [method, text] = [rawPacket.subarray(start, target), rawPacket.subarray(target, afterTarget)];
+  const rest = rawPacket.subarray(afterTarget, end);
+  if (!requestStart.test(method.toString('latin1')) || !isUtf8(text)) return undefined;
+  if (hasBody.test(rest.toString('latin1'))) return undefined;
+  const encoded = text.toString().replace(/[^\0-\x7f]+/g, encodeURIComponent);
+  return Buffer.concat([method, Buffer.from(encoded), rest]);
+}
+
+/** A connection with one request that was read already. Its answer goes to the socket, which then ends. */
+export class ResentRequest extends Duplex {
+  readonly socket: Socket;
+
+  constructor(socket: Socket, request: Buffer) {
+    super();
+    this.socket = socket;
+    // Handlers tell encrypted connections by the property.
+    if ('encrypted' in socket) Object.assign(this, { encrypted: true });
+    socket.once('close', () => this.destroy());
+    socket.on('error', () => socket.destroy());
+    this.push(request);
+  }
+  get remoteAddress(): string | undefined {
+    return this.socket.remoteAddress;
+  }
+  override _read(): void {}
+  override _write(bytes: Buffer, encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.socket.write(bytes, encoding, done);
+  }
+  override _final(done: () => void): void {
+    endLingering(this.socket);
+    done();
+  }
+}
+
+/**
+ * Prepares a server to accept raw UTF-8 in request targets, which Node's parser refuses. Call before anything else takes its
+ * connections.
+ * @returns a function that answers the request behind a parse error, and returns whether it could
+ */
+export function createResend(server: Server): (error: ParseError, socket: Socket) => boolean {
+  const parse = server.listeners('connection')[0] as (this: Server, socket: Duplex) => void;
+  return (error, socket) => {
+    // An earlier answer is due on this connection, and could come after this one.
+    const { _httpMessage: due } = socket as Socket & { readonly _httpMessage?: ServerResponse | null };
+    const request = due == null ? encodedRequest(error) : undefined;
+    if (request === undefined) return false;
+    parse.call(server, new ResentRequest(socket, request));
+    return true;
+  };
+}
