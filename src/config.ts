@@ -176,7 +176,7 @@ export const settings = {
   ),
   ROOT_REDIRECT: setting('Where / leads. Unset: a small page that says what this is.', null, webAddress),
   UNKNOWN_CODE_REDIRECT: setting(
-    'Where unknown short codes lead. Unset: a 404 that says so.',
+    'URL for visitors of unknown short codes; `{code}` stands for the code. Unset: a 404 page.',
     null,
     webAddress,
   ),

@@ -100,7 +100,7 @@ export const de: typeof en = {
     rootUrl: 'Wer den bloßen Host öffnet, kommt zu',
     rootHelp: 'Ohne Ziel erscheint eine schlichte Seite.',
     unknownUrl: 'Wer einen Code aufruft, den es nicht gibt, kommt zu',
-    unknownHelp: 'Ohne Ziel erscheint eine Seite, die es sagt.',
+    unknownHelp: '{code} steht für den Code. Ohne Ziel erscheint eine Seite, die es sagt.',
     expiredUrl: 'Wer zu einem Link kommt, der vorbei ist, kommt zu',
     expiredHelp: 'Wenn weder der Link noch sein Ordner sagt, wohin.',
     codes: 'Großbuchstaben in Codes',

@@ -95,7 +95,7 @@ export const en = {
     rootUrl: 'Who opens the bare host goes to',
     rootHelp: 'Without one there is a plain page.',
     unknownUrl: 'Who asks for a code that is not there goes to',
-    unknownHelp: 'Without one there is a page that says so.',
+    unknownHelp: '{code} stands for the code. Without a URL, visitors see a page that says so.',
     expiredUrl: 'Who comes to a link that is over goes to',
     expiredHelp: 'When neither the link nor its folder says where.',
     codes: 'Capital letters in codes',

@@ -82,7 +82,7 @@ const domain = z
       .enum(codeModes)
       .describe('Whether case matters in its codes: not in `folded`, it does in `exact`.'),
     rootUrl: url.describe('Where `/` leads; null for a page.'),
-    unknownUrl: url.describe('Where unknown codes lead; null for a 404.'),
+    unknownUrl: url.describe('URL for unknown codes, in which `{code}` stands for the code; null for a 404.'),
     expiredUrl: url.describe(
       'Where visitors go of a link that is over, when neither the link nor its folder says so; null for what the account says.',
     ),
@@ -122,7 +122,7 @@ const settings = {
       'Whether links are made there when no domain is named. One domain at most is the default; without one it is the shared one.',
     ),
   rootUrl: urlToSet.describe('Where `/` leads.'),
-  unknownUrl: urlToSet.describe('Where unknown codes lead.'),
+  unknownUrl: urlToSet.describe('URL for unknown codes; `{code}` stands for the code.'),
   expiredUrl: urlToSet.describe('Where visitors go of links that are over.'),
   indexed: z
     .boolean()
