@@ -28,11 +28,16 @@ const linkPreview = new RegExp(
   'i',
 );
 
+// Clients of programs and mail scanners that isbot takes for browsers.
+const program =
+  /PowerShell\/|\bDalvik\/|\bCFNetwork\/|\bCronet\/|\bokhttp\b|\bDart\/|compatible; (?:Mimecast|ProofPoint)|Barracuda Sentinel|^Java/i;
+
 /**
  * The class of a visitor, by its user agent; a visitor without one is a bot. It costs more than the whole redirect, so the
  * caller asks once for each.
  */
 export function classOfAgent(agent: string): ClickClass {
   if (agent === '') return 'bot';
-  return linkPreview.test(agent) ? 'preview' : isbot(agent) ? 'bot' : 'human';
+  if (linkPreview.test(agent)) return 'preview';
+  return isbot(agent) || program.test(agent) ? 'bot' : 'human';
 }
