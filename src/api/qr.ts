@@ -10,7 +10,7 @@ import { type Problem, refused } from '../model/failures.ts';
 import { shortUrlOf } from '../model/links/codes/codes.ts';
 import type { Link } from '../model/links/link-records.ts';
 import { getLink } from '../model/links/links.ts';
-import { createCode, leastPixels, plainLook, scanUrl } from '../qr/code.ts';
+import { borderlessSize, createCode, leastPixels, plainLook, scanUrl } from '../qr/code.ts';
 import { colourProblem, leastContrast, ratioText } from '../qr/colours.ts';
 import { pngOf } from '../qr/png.ts';
 import { svgOf } from '../qr/svg.ts';
@@ -54,9 +54,11 @@ async function draw(link: Link, shortUrl: string, query: QrQuery, format: QrForm
   const code = createCode(scanUrl(shortUrl), level);
   const least = leastPixels(code, look.margin);
   if (size < least) throw refused([tooSmall(least)]);
+  const drawn = format === 'png' && look.margin === 0 ? borderlessSize(code, size) : size;
   const bytes =
-    format === 'svg' ? Buffer.from(svgOf(code, { ...look, size })) : await pngOf(code, look, size);
-  return { type: qrTypes[format], name: `${encodeURIComponent(link.code)}.${format}`, bytes };
+    format === 'svg' ? Buffer.from(svgOf(code, { ...look, size })) : await pngOf(code, look, drawn);
+  const name = `${encodeURIComponent(link.code)}.${format}`;
+  return { type: qrTypes[format], name, headers: { 'x-qr-size': String(drawn) }, bytes };
 }
 
 function tooSmall(least: number): Problem {

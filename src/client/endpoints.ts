@@ -934,7 +934,7 @@ export type Domain = {
   codes: 'folded' | 'exact';
   /** Where `/` leads; null for a page. */
   rootUrl: string | null;
-  /** Where unknown codes lead; null for a 404. */
+  /** URL for unknown codes, in which `{code}` stands for the code; null for a 404. */
   unknownUrl: string | null;
   /** Where visitors go of a link that is over, when neither the link nor its folder says so; null for what the account says. */
   expiredUrl: string | null;
@@ -2042,7 +2042,7 @@ export type BulkLinksResult = BulkResult;
 export interface LinkQrInput {
   /** Without it `Accept` decides; SVG when that says nothing. */
   format?: 'svg' | 'png' | undefined;
-  /** Width and height in pixels, the margin included. An SVG can be drawn in any other. Modules are whole pixels of one size; what is left over goes to the margin. */
+  /** Width and height in pixels, the margin included. An SVG can be drawn in any other. Modules are whole pixels of one size; what is left over goes to the margin. A PNG with `margin=0` has the nearest size that leaves nothing over; the header `X-QR-Size` says which. */
   size?: number | undefined;
   /** The quiet zone around the code, in modules; the standard asks for 4. */
   margin?: number | undefined;
@@ -2198,7 +2198,7 @@ export interface CreateDomainInput {
   isDefault?: boolean | undefined;
   /** Where `/` leads. */
   rootUrl?: HttpUrl | null | undefined;
-  /** Where unknown codes lead. */
+  /** URL for unknown codes; `{code}` stands for the code. */
   unknownUrl?: HttpUrl | null | undefined;
   /** Where visitors go of links that are over. */
   expiredUrl?: HttpUrl | null | undefined;

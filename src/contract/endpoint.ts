@@ -130,6 +130,7 @@ export interface FileBody {
   readonly type: string;
   /** As which a browser would save it. */
   readonly name: string;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly bytes: Uint8Array;
 }
 

@@ -42,6 +42,11 @@ export function leastPixels({ size }: QrCode, margin: number): number {
   return size + 2 * margin;
 }
 
+/** The size nearest to the wanted one in which the modules of a code without a margin fill the picture. */
+export function borderlessSize({ size }: QrCode, wanted: number): number {
+  return size * Math.min(Math.max(Math.round(wanted / size), 1), Math.floor(largestSize / size));
+}
+
 /** Encodes a text. The level is the lowest one wanted: a higher one is taken where it needs no more modules. */
 export function createCode(text: string, level: Level): QrCode {
   const { size, data } = encode(text, { ecc: level, boostEcc: true, border: 0 });

@@ -4,7 +4,7 @@ import { inflateSync } from 'node:zlib';
 import jsQR from 'jsqr';
 import { createRandom } from '../../test/support/random/random.ts';
 import { readCampaign, triggers } from '../clicks/dimensions/campaigns.ts';
-import { createCode, leastPixels, levels, plainLook, scanUrl } from './code.ts';
+import { borderlessSize, createCode, leastPixels, levels, plainLook, scanUrl } from './code.ts';
 import { colourProblem, contrastOf, ratioText, readColour } from './colours.ts';
 import { pngOf } from './png.ts';
 import { largestLogo, svgOf } from './svg.ts';
@@ -77,6 +77,14 @@ test('a PNG of any size and level is read back', async () => {
       assert.equal(png.size, size);
       assert.equal(read(size, png.isDark), url, `${level} ${size} ${margin}`);
     }
+  }
+  for (const wanted of [1, 64, 200, 4096]) {
+    const code = createCode(url, 'M');
+    const size = borderlessSize(code, wanted);
+    const { isDark, size: drawn } = pixelsOf(await pngOf(code, { ...plainLook, margin: 0 }, size));
+    assert.deepEqual([drawn, size % code.size, size <= 4096], [size, 0, true]);
+    // Three corners are finder patterns, to the last pixel.
+    assert.ok(isDark(0, 0) && isDark(size - 1, 0) && isDark(0, size - 1), `${size} pixels`);
   }
   const largest = await pngOf(createCode(url, 'M'), { ...plainLook, margin: 0, color: '#1f4d41' }, 4096);
   assert.ok(largest.length < 20_000, `${largest.length} bytes`);

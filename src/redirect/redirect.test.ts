@@ -361,7 +361,11 @@ test('an exact code may have any of these characters, and is found first', async
     links[`3=${code}`] = targetOf(100 + at);
   const { ask, clicks } = await serve({
     ...byHost,
-    storage: { ...unlimited, ...byHost.storage, findTarget: (key) => links[key] } as RedirectOptions['storage'],
+    storage: {
+      ...unlimited,
+      ...byHost.storage,
+      findTarget: (key) => links[key],
+    } as RedirectOptions['storage'],
   });
   for (const [path, at] of [
     ...[

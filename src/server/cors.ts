@@ -16,6 +16,7 @@ const exposed = [
   'Allow',
   'WWW-Authenticate',
   'ETag',
+  'X-QR-Size',
   'Deprecation',
   'Sunset',
   'Link',

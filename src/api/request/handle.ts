@@ -119,9 +119,10 @@ function matchIn(endpoint: Endpoint, header: string | undefined): { ifMatch: IfM
   return { ifMatch: undefined, problems: [problem('If-Match', reason, message)] };
 }
 
-function asFile({ type, name, bytes }: FileBody, reply: Told): Uint8Array {
+function asFile({ type, name, headers = {}, bytes }: FileBody, reply: Told): Uint8Array {
   reply.header('content-type', type);
   reply.header('content-disposition', `inline; filename="${name}"`);
+  for (const [header, value] of Object.entries(headers)) reply.header(header, value);
   dependOnAccept(reply);
   return bytes;
 }

@@ -37,7 +37,7 @@ export const qrEndpoints = {
       size: integer(smallestSize, largestSize, defaultQrSize)
         .optional()
         .describe(
-          'Width and height in pixels, the margin included. An SVG can be drawn in any other. Modules are whole pixels of one size; what is left over goes to the margin.',
+          'Width and height in pixels, the margin included. An SVG can be drawn in any other. Modules are whole pixels of one size; what is left over goes to the margin. A PNG with `margin=0` has the nearest size that leaves nothing over; the header `X-QR-Size` says which.',
         ),
       margin: integer(0, largestMargin, standardMargin)
         .optional()

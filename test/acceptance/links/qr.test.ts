@@ -70,6 +70,21 @@ describe('GET /api/v1/links/:id/qr', () => {
     assert.equal((await writer.get(`/api/v1/links/${id}/qr`)).json.error.code, 'INSUFFICIENT_SCOPE');
   });
 
+  test('a PNG without a margin has the nearest size that its modules fill, and a header says which', async () => {
+    for (const [query, asked] of [
+      ['format=png&margin=0&size=200', 200],
+      ['format=png&margin=0&size=4096', 4096],
+      ['format=png&margin=0&size=64', 64],
+    ] as const) {
+      const { answer, bytes } = await picture(`?${query}`);
+      const size = Number(answer.headers.get('x-qr-size'));
+      assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [size, size]);
+      assert.ok(size <= 4096 && Math.abs(size - asked) < 29, `${size} for ${asked}`);
+    }
+    for (const query of ['format=png&margin=1&size=200', 'format=svg&margin=0&size=200'])
+      assert.equal((await picture(`?${query}`)).answer.headers.get('x-qr-size'), '200');
+  });
+
   test('a scan is sent on, and what the code adds to the short URL does not go along', async () => {
     const scanned = await fetch(`${server.url}/to-scan?trigger=qr`, { redirect: 'manual' });
     assert.deepEqual([scanned.status, scanned.headers.get('location')], [302, 'https://example.com/in?a=b']);
