@@ -189,6 +189,8 @@ function Checked({ found, others }: { readonly found: Found; readonly others: st
   const warnings = [
     !found.isWhole && t.imports.cut,
     found.problems > 0 && t.imports.problems(found.problems),
+    found.warnings > 0 && t.imports.valuesLeftOut(found.warnings),
+    found.unusedColumns.length > 0 && t.imports.unusedColumns(found.unusedColumns.join(', ')),
     beyond > 0 && t.imports.beyond(beyond),
   ].filter((one) => one !== false);
   return (

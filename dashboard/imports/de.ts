@@ -23,6 +23,11 @@ export const de: typeof en = {
       `${links(n)} ${n === 1 ? 'hat' : 'haben'} bis auf Großbuchstaben den Code eines anderen: die Codes dieser Domain vorher genau nehmen.`,
     cut: 'Die Datei ist abgeschnitten: ihr Ende fehlt. Bitte neu lesen.',
     problems: (n) => `${number(n)} ließen sich an der Quelle nicht lesen.`,
+    valuesLeftOut: (n) =>
+      n === 1
+        ? '1 Wert war nicht lesbar und entfällt.'
+        : `${number(n)} Werte waren nicht lesbar und entfallen.`,
+    unusedColumns: (names) => `Nicht verwendete Spalten: ${names}`,
     beyond: (n) => `Der Tarif hat keinen Platz für ${links(n)} davon.`,
     linksOf: (n) => links(n),
     lost: (what, n) => `${what}: ${links(n)}`,

@@ -22,6 +22,11 @@ export const en = {
       `${links(n)} ${n === 1 ? 'has' : 'have'} a code that another one has, but for capitals: make the codes of this domain exact before.`,
     cut: 'The file was cut off: it has no end. Read it again.',
     problems: (n: number) => `${number(n)} could not be read at the source.`,
+    valuesLeftOut: (n: number) =>
+      n === 1
+        ? '1 value could not be read and is left out.'
+        : `${number(n)} values could not be read and are left out.`,
+    unusedColumns: (names: string) => `Unused columns: ${names}`,
     beyond: (n: number) => `The plan has no room for ${links(n)} of them.`,
     linksOf: (n: number) => links(n),
     lost: (what: string, n: number) => `${what}: ${links(n)}`,

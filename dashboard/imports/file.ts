@@ -64,6 +64,9 @@ export interface Found {
   readonly clicks: number;
   /** What could not be read, at the source or here. */
   readonly problems: number;
+  /** Values that could not be read at the source. */
+  readonly warnings: number;
+  readonly unusedColumns: readonly string[];
   /** Whether it has its end. */
   readonly isWhole: boolean;
   readonly hosts: readonly Host[];
@@ -85,6 +88,8 @@ export async function lookInto(file: File, onShare: (share: number) => void): Pr
   let links = 0;
   let clicks = 0;
   let problems = 0;
+  let warnings = 0;
+  const unusedColumns: string[] = [];
   let isWhole = false;
   const hosts = new Map<string | null, { links: number; alike: number; codes: Set<string> }>();
   const keys = new Set<string>();
@@ -117,10 +122,12 @@ export async function lookInto(file: File, onShare: (share: number) => void): Pr
       for (const what of gone) lost.set(what, (lost.get(what) ?? 0) + 1);
     } else if (line['type'] === 'visit' || line['type'] === 'bucket') clicks += Number(line['clicks'] ?? 1);
     else if (line['type'] === 'problem' || value === undefined) problems += 1;
+    else if (line['type'] === 'warning') warnings += 1;
+    else if (line['type'] === 'unused') unusedColumns.push(...(line['columns'] as string[]));
   }
   if (head === undefined) return undefined;
   const shown = [...hosts].map(([host, { links: of, alike }]) => ({ host, links: of, alike }));
-  return { head, links, clicks, problems, isWhole, hosts: shown, lost: [...lost] };
+  return { head, links, clicks, problems, warnings, unusedColumns, isWhole, hosts: shown, lost: [...lost] };
 }
 
 /** What a request may carry: the server takes a little more. */

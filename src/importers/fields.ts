@@ -3,14 +3,14 @@ import { BadRow, type DateOrder, readCount, readTime } from './values.ts';
 export { BadRow } from './values.ts';
 
 const longestText = 65_536;
-/** How databases write NULL. */
-const nothing: ReadonlySet<unknown> = new Set([undefined, null, '', '\\N', 'NULL']);
 const yes = /^(?:true|t|1|yes|y|on|x|ja)$/i;
 const no = /^(?:false|f|0|no|n|off|nein|none|null|n\/a|-)?$/i;
 
 /** How the fields of a row are read, and what is recorded about them. */
 export interface FieldsContext {
   readonly dates?: DateOrder | undefined;
+  /** Names of the row that stand for those that a parser looks for. */
+  readonly columns?: Readonly<Record<string, string>> | undefined;
   /** Receives the name of each column that a parser looks at. */
   readonly used?: Set<string> | undefined;
   /** Receives the values that cannot be read. Without it, such a value makes the row unreadable. */
@@ -34,11 +34,17 @@ export class Fields {
     this.#context = context;
   }
 
+  /** These fields, where the columns named here stand for those that a parser looks for. */
+  withColumns(columns: Readonly<Record<string, string>>): Fields {
+    return new Fields(this.#row, this.#zone, { ...this.#context, columns });
+  }
+
   #find(names: readonly string[]): readonly [name: string, value: unknown] | undefined {
-    for (const name of names) {
+    for (const given of names) {
+      const name = this.#context.columns?.[given] ?? given;
       this.#context.used?.add(name);
       const value = Object.hasOwn(this.#row, name) ? (this.#row as Record<string, unknown>)[name] : undefined;
-      if (!nothing.has(value)) return [name, value];
+      if (!isNothing(value)) return [name, value];
     }
     return undefined;
   }
@@ -141,7 +147,7 @@ export class Fields {
 
   /** @returns the fields of an object inside, or of its JSON; undefined when there is none */
   inner(...names: readonly string[]): Fields | undefined {
-    const context = { ...this.#context, used: undefined };
+    const context = { ...this.#context, columns: undefined, used: undefined };
     return this.read(names, (value) => new Fields(jsonIn(value), this.#zone, context));
   }
 
@@ -164,6 +170,11 @@ export class Fields {
     const pairs = Object.entries(value).map(([name, count]) => [name.toWellFormed(), Number(count)] as const);
     return Object.fromEntries(pairs.filter(([, count]) => Number.isSafeInteger(count) && count > 0));
   }
+}
+
+/** Whether a value is missing, or NULL as databases write it. */
+function isNothing(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || value === '\\N' || value === 'NULL';
 }
 
 /** @throws BadRow when it is neither a text nor a number */

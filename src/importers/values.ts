@@ -23,6 +23,7 @@ function quoted(text: string): string {
  */
 export function readCount(given: string): number | undefined {
   const text = given.trim();
+  if (/^\d{1,15}$/.test(text)) return Number(text);
   if (blank.test(text)) return undefined;
   const [, digits = '', unit = '', exponent = '0'] =
     /^\+?(\d[\d\s.,'’]*?)(?:\s*(k|mn?|mio\.?|bn?)|e\+?(\d{1,2}))?$/i.exec(text) ?? [];

@@ -62,6 +62,8 @@ describe('imports in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
         { type: 'visit', key: sale, at: '2025-03-01T10:00:00.000Z' },
         { type: 'bucket', key: sale, at: '2025-03-02T00:00:00.000Z', unit: 'day', clicks: 40 },
         { type: 'problem', where: 'link x', reason: 'longUrl is missing' },
+        { type: 'warning', where: 'links line 2', column: 'Created', reason: '"soon" is not a date' },
+        { type: 'unused', where: 'links', columns: ['Owner', 'QR code'] },
         end,
       ]);
       const { page, close, complaints } = await openDashboard(browser, server, key, options);
@@ -82,6 +84,8 @@ describe('imports in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
       await page.getByText('nowhere: it is no domain of this account').waitFor();
       await page.getByText('1 link has a code that another one has').waitFor();
       await page.getByText('1 could not be read at the source.').waitFor();
+      await page.getByText('1 value could not be read and is left out.').waitFor();
+      await page.getByText('Unused columns: Owner, QR code').waitFor();
       await page.getByText('cloaking: 1 link').waitFor();
       await page.getByText('Rename', { exact: true }).click();
       await look(page, `imports-checked-${name}`);

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Found, Notice } from '../../importers/format.ts';
 import { createAsk } from '../../importers/reading/ask.ts';
+import { type Dialect, dialects } from '../../importers/reading/csv.ts';
 import { withDatabase } from '../../importers/reading/databases.ts';
 import { type Counts, linesOf, noCounts } from '../../importers/reading/read.ts';
 import { selects } from '../../importers/reading/selects.ts';
@@ -34,6 +35,9 @@ export interface ReadOptions {
   readonly redirectStatus?: string;
   readonly workspace?: string;
   readonly column: Readonly<Record<string, string>>;
+  readonly header: boolean;
+  readonly encoding?: string;
+  readonly dialect?: Dialect;
   readonly dates?: DateOrder;
   readonly strict?: true;
   readonly json?: true;
@@ -48,8 +52,8 @@ const notes =
   'hand; it is described in docs/import-format.md. Passwords of links are in it, so keep it where others do not read. ' +
   'docs/moving-in.md says for each source where its token is found, what is taken, and what is lost.\n\n' +
   'The token is read from LINKFOLD_IMPORT_TOKEN or a file, never from an argument, which others could see. A database is a SQLite ' +
-  'file (--database), or the URL of a PostgreSQL server in LINKFOLD_IMPORT_DATABASE. Files (--links, --clicks) are CSV whose first ' +
-  'line names the columns, or JSON lines. What cannot be read is told in the file, as a line of its own, and the rest goes on.';
+  'file (--database), or the URL of a PostgreSQL server in LINKFOLD_IMPORT_DATABASE. Files (--links, --clicks) are CSV or ' +
+  'TSV whose first line names the columns, or JSON. What cannot be read is told in the file, as a line of its own, and the rest goes on.';
 
 /** Adds `import read`: a source into the neutral format. */
 export function addRead(group: Command): void {
@@ -109,8 +113,23 @@ export function addReadOptions(command: Command): Command {
         'mdy',
       ]),
     )
+    .option('--no-header', 'the first line of a file is a row: columns are 1, 2, …')
+    .option(
+      '--encoding <name>',
+      'encoding of the files (default: UTF-8, UTF-16 or Windows-1252, as found)',
+      encodingLabel,
+    )
     .addOption(
-      new Option('--column <field=name>', `which column holds what; fields are ${tableFields.join(', ')}`)
+      new Option(
+        '--dialect <name>',
+        'how the files are written: csv (RFC 4180), or mysql (backslash escapes) (default: as found)',
+      ).choices(dialects),
+    )
+    .addOption(
+      new Option(
+        '--column <field=name>',
+        `the name or number of the column that holds a field; of csv these are ${tableFields.join(', ')}`,
+      )
         .argParser(columnPair)
         .default({}, 'guessed'),
     );
@@ -128,10 +147,16 @@ function timeZone(text: string): string {
 }
 
 function columnPair(text: string, before: Readonly<Record<string, string>>): Record<string, string> {
-  const [, field = '', name = ''] = /^(\w+)=(.+)$/s.exec(text) ?? [];
-  if (!tableFields.includes(field))
-    return invalid(`Give a field and a column; fields are ${tableFields.join(', ')}.`);
-  return { ...before, [field]: name };
+  const [, field = '', name] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
+  return name === undefined ? invalid('Give a field and a column.') : { ...before, [field]: name };
+}
+
+function encodingLabel(text: string): string {
+  try {
+    return new TextDecoder(text).encoding;
+  } catch {
+    return invalid('Give the name of an encoding, such as windows-1252, utf-16le or shift_jis.');
+  }
 }
 
 function invalid(why: string): never {
@@ -162,6 +187,9 @@ export async function readSource(
       exits.usage,
       `There is no source "${source}". There are ${[...Object.keys(services), csv].join(', ')}.`,
     );
+  const unknown = source === csv && Object.keys(options.column).find((field) => !tableFields.includes(field));
+  if (unknown)
+    throw new Stop(exits.usage, `There is no field "${unknown}"; fields are ${tableFields.join(', ')}.`);
   const { domain, workspace, since, zone, dates, json } = options;
   const readAt = new Date().toISOString();
   const withClicks = options.clicks !== false;
@@ -202,9 +230,13 @@ export async function readSource(
   return { counts, unusedColumns };
 }
 
-export function sumOf({ links, visits, buckets, problems, warnings }: Counts): string {
+export function sumOf({ links, visits, buckets, counters, problems, warnings }: Counts): string {
   const clicks =
-    visits > 0 || buckets === 0 ? plural(visits, 'click') : plural(buckets, 'sum', 'sums of clicks');
+    visits + buckets + counters === 0 || visits > 0
+      ? plural(visits, 'click')
+      : buckets > 0
+        ? plural(buckets, 'sum', 'sums of clicks')
+        : plural(counters, 'click count');
   const left = warnings === 0 ? '' : ` ${plural(warnings, 'value')} left out: see the lines of type warning.`;
   return `Read ${plural(links, 'link')} and ${clicks}; ${count(problems)} could not be read.${left}`;
 }
@@ -276,20 +308,38 @@ async function* foundInFiles(
   options: ReadOptions,
 ): AsyncGenerator<Found> {
   const parsers = { links: service.links, clicks: service.clicks };
+  const say = options.json ? () => {} : note;
+  const { encoding, dialect, header: hasHeader } = options;
   for (const name of ['links', 'clicks'] as const) {
     const path = options[name];
     if (typeof path !== 'string') continue;
     const parse = parsers[name];
     if (parse === undefined && name === 'clicks')
       throw new Stop(exits.usage, `${service.label} has no ${name} in files.`);
+    let chosen: Record<string, string> = {};
     const parserOf = (columns: readonly string[]): ParseRow => {
-      if (parse !== undefined) return parse;
-      const mapping = mappingOf(columns, options.column);
-      for (const [field, columns = []] of Object.entries(mapping))
-        note(`${field} is in the column "${columns.join('", "')}"`);
+      const pairs = Object.entries(options.column).map(([field, column]) => {
+        const isPlace = !columns.includes(column) && /^[1-9]\d{0,4}$/.test(column);
+        return [field, (isPlace ? columns[Number(column) - 1] : undefined) ?? column] as const;
+      });
+      if (parse !== undefined) {
+        const found = pairs.filter(([, column]) => columns.includes(column));
+        const [missing] = pairs.filter(([, column]) => !columns.includes(column));
+        if (missing !== undefined && !(options.links && options.clicks))
+          throw new SourceFailure(`There is no column "${missing[1]}". There are: ${columns.join(', ')}.`);
+        const renamed = Object.fromEntries(found);
+        return found.length === 0 ? parse : (row, all) => parse(row.withColumns(renamed), all);
+      }
+      const mapping = mappingOf(columns, { ...chosen, ...Object.fromEntries(pairs) });
+      for (const [field, [first = '', ...others] = []] of Object.entries(mapping)) {
+        if (chosen[field] !== first) say(`${field} is in the column "${[first, ...others].join('", "')}"`);
+        chosen = { ...chosen, [field]: first };
+      }
       return tableRow(mapping);
     };
-    yield* foundInTable({ name, chunks: (await openRows(path)).chunks, choices, parserOf });
+    const tableOptions = { encoding, dialect, hasHeader, onNote: say };
+    const { chunks } = await openRows(path);
+    yield* foundInTable({ name, chunks, choices, options: tableOptions, parserOf });
   }
 }
 

@@ -1,79 +1,260 @@
-/** A record of a CSV file, or why it is none. */
-export type CsvRecord = { readonly line: number } & (
-  | { readonly cells: string[] }
-  | { readonly error: string }
-);
+/** A record of a table. */
+export interface CsvRecord {
+  /** The line on which it begins, from 1. */
+  readonly line: number;
+  readonly cells: string[];
+  /** Whether every cell is quoted, so that none can have been cut at a delimiter. */
+  readonly isQuoted: boolean;
+}
 
-const longestRecord = 1_000_000;
+/** How a file is written: `csv` as RFC 4180 has it, `mysql` with backslash escapes, as `mysql -B` and INTO OUTFILE write. */
+export type Dialect = 'csv' | 'mysql';
+export const dialects: readonly Dialect[] = ['csv', 'mysql'];
+
+/** Which characters have a meaning. */
+interface Syntax {
+  readonly delimiter: string;
+  readonly quotes: boolean;
+  readonly escapes: boolean;
+  /** Whether a carriage return alone ends a line. In a file with line feeds it is a character. */
+  readonly returns: boolean;
+}
 
 interface Parsed {
   readonly cells: string[];
   /** Where the next record begins. */
   readonly end: number;
+  /** A cell begins with a quote that is not closed before a delimiter or line end, and was read as text. */
+  readonly isOdd: boolean;
+  readonly spansLines: boolean;
+  readonly isQuoted: boolean;
+}
+
+/** A longer record is no record: its quote is text. */
+const longestRecord = 1_000_000;
+
+/** The delimiter of a table. @param lines the first ones; only the first counts when it is a header */
+export function delimiterOf(lines: readonly string[], hasHeader: boolean): string {
+  const counts = lines.map((line) => {
+    const plain = line.replaceAll(/"(?:[^"]|"")*"/g, '');
+    return (delimiter: string): number => plain.split(delimiter).length - 1;
+  });
+  const score = (delimiter: string): number => {
+    const [first = 0, ...rest] = counts.map((count) => count(delimiter));
+    return hasHeader ? first : Math.min(first, ...rest) || first / 1_000;
+  };
+  const [best = ','] = [',', ';', '\t', '|'].sort((a, b) => score(b) - score(a));
+  return best;
 }
 
 /**
- * Records as RFC 4180 has them, with any line ends, as many cells each as the first has. A quote that is never closed, or closed
- * by one of a later record, spoils its own line alone: reading goes on behind it.
+ * Guesses from its beginning whether a file has backslash escapes: all backslashes are escapes, and tabs, `\N`, an escaped line
+ * end or a `\"` that RFC 4180 does not allow say so.
+ */
+export function hasEscapes(sample: string, delimiter: string): boolean {
+  const rest = sample.replaceAll(/\\(?:[\\nrtbZ0N"'\n\r]|$)/g, '').replaceAll(`\\${delimiter}`, '');
+  if (!sample.includes('\\') || rest.includes('\\')) return false;
+  const isNull = (line: string): boolean => line.split(delimiter).includes('\\N');
+  const isQuote = ([, next]: RegExpExecArray): boolean => next !== delimiter;
+  return (
+    delimiter === '\t' ||
+    /\\\r?\n/.test(sample) ||
+    sample.split(/[\r\n]/).some(isNull) ||
+    sample.matchAll(/\\"([^"\r\n])/g).some(isQuote)
+  );
+}
+
+/** Whether quotes enclose cells of a file with escapes: then a column has them in each row. `mysql -B` encloses nothing. */
+function hasQuotedColumn(sample: string, delimiter: string): boolean {
+  const rows = sample
+    .split(/\r?\n/)
+    .slice(1, -1)
+    .map((line) => line.split(delimiter));
+  return (rows[0] ?? []).some(
+    (_, at) =>
+      rows.every((cells) => /^(?:".*"|\\N|NULL|)$/s.test(cells[at] ?? '')) &&
+      rows.some((cells) => cells[at]?.startsWith('"')),
+  );
+}
+
+export interface CsvOptions {
+  readonly delimiter: string;
+  /** Guessed for each record when undefined, with the more likely one first. */
+  readonly dialect: Dialect | undefined;
+  /** The beginning of the file. */
+  readonly sample: string;
+}
+
+/**
+ * Reads records with any line ends. A record is read in the dialect that gives it as many cells as the first one has: a quote that is
+ * not closed before a delimiter or line end is text, and so is one that would swallow lines which are rows themselves.
  */
 export async function* csvRecords(
-  chunks: AsyncIterable<Buffer>,
-  delimiter: string,
+  texts: AsyncIterable<string>,
+  { delimiter, dialect, sample }: CsvOptions,
 ): AsyncGenerator<CsvRecord, void, undefined> {
-  const decoder = new TextDecoder();
+  const escapes = dialect === undefined ? hasEscapes(sample, delimiter) : dialect === 'mysql';
+  const quotes = !escapes || delimiter !== '\t' || hasQuotedColumn(sample, delimiter);
+  const first = { delimiter, escapes, quotes, returns: !sample.includes('\n') };
+  const others = [
+    { ...first, quotes: true, escapes: !escapes },
+    { ...first, quotes: false },
+  ];
+  const syntaxes = dialect === undefined ? [first, ...others] : [first];
   let text = '';
   let line = 1;
   let width = 0;
   const records = function* (isEnd: boolean): Generator<CsvRecord> {
     let start = 0;
     while (start < text.length) {
-      const parsed = recordAt(text, start, delimiter, isEnd);
-      if (parsed === undefined && !isEnd && text.length - start <= longestRecord) break;
-      const { cells = [], end = text.length } = parsed ?? {};
-      const isEmpty = cells.length === 1 && cells[0] === '';
-      width ||= isEmpty ? 0 : cells.length;
-      if (parsed === undefined) yield { line, error: 'a quote is never closed, or the record has no end' };
-      else if (cells.length === width) yield { line, cells };
-      else if (!isEmpty)
-        yield { line, error: `it has ${cells.length} cells, but there are ${width} columns` };
-      const isWhole = cells.length === width || isEmpty;
-      const next = isWhole ? end : nextLine(text, start);
-      line += text.slice(start, next).match(/\r\n|\n|\r/g)?.length ?? 0;
-      start = next;
+      const isLong = isEnd || text.length - start > longestRecord;
+      const parsed = bestRecord(text, start, {
+        syntaxes,
+        width,
+        isEnd: isLong,
+        isStrict: dialect !== undefined,
+      });
+      if (parsed === undefined) break;
+      const { cells, end, isQuoted, spansLines } = parsed;
+      const isBlank = cells.every((cell) => cell.trim() === '');
+      if (!isBlank) {
+        width ||= cells.length;
+        yield { line, cells, isQuoted };
+      }
+      line += spansLines ? linesIn(text, start, end) : 1;
+      start = end;
     }
     text = text.slice(start);
   };
-  for await (const chunk of chunks) {
-    text += decoder.decode(chunk, { stream: true });
+  for await (const piece of texts) {
+    text += piece;
     yield* records(false);
   }
-  text += decoder.decode();
   yield* records(true);
 }
 
-function nextLine(text: string, start: number): number {
-  const at = text.slice(start).search(/[\r\n]/);
-  return at === -1 ? text.length : start + at + (text.startsWith('\r\n', start + at) ? 2 : 1);
+interface Place {
+  readonly syntaxes: readonly Syntax[];
+  /** Cells of the first record; 0 before it. */
+  readonly width: number;
+  readonly isEnd: boolean;
+  readonly isStrict: boolean;
 }
 
 /** @returns undefined when the text ends before the record does */
-function recordAt(text: string, start: number, delimiter: string, isEnd: boolean): Parsed | undefined {
-  const cells: string[] = [];
-  for (let at = start; ; at += 1) {
-    let cell = '';
-    if (text[at] === '"') {
-      let close = text.indexOf('"', at + 1);
-      while (close !== -1 && text[close + 1] === '"') close = text.indexOf('"', close + 2);
-      if (close === -1 || (close + 1 === text.length && !isEnd)) return undefined;
-      cell = text.slice(at + 1, close).replaceAll('""', '"');
-      at = close + 1;
-    }
-    const plain = at;
-    while (at < text.length && text[at] !== delimiter && text[at] !== '\n' && text[at] !== '\r') at += 1;
-    cells.push(cell + text.slice(plain, at));
-    if (text[at] === delimiter) continue;
-    // Whether a line feed follows is in the next chunk.
-    if (!isEnd && at >= text.length - 1) return text[at] === '\n' ? { cells, end: at + 1 } : undefined;
-    return { cells, end: Math.min(text.length, at + (text.startsWith('\r\n', at) ? 2 : 1)) };
+function bestRecord(text: string, start: number, place: Place): Parsed | undefined {
+  const { syntaxes, width, isEnd, isStrict } = place;
+  const fits = ({ cells }: Parsed): boolean =>
+    width === 0 || (cells.length >= width && cells.slice(width).every((cell) => cell.trim() === ''));
+  const readings: Parsed[] = [];
+  let parsed: Parsed | undefined;
+  for (const syntax of syntaxes) {
+    parsed = recordAt(text, start, syntax, isEnd);
+    if (parsed === undefined) return undefined;
+    const { end, isOdd, spansLines } = parsed;
+    if (!isStrict && spansLines && hidesRows(text.slice(start, end), syntax, width)) continue;
+    if (isStrict || (fits(parsed) && !isOdd)) return parsed;
+    readings.push(parsed);
   }
+  return (
+    readings.find(fits) ??
+    readings.find(({ isOdd, cells }) => !isOdd && cells.length < width) ??
+    readings.find(({ spansLines }) => !spansLines) ??
+    parsed
+  );
+}
+
+/** Whether each line of a record is a row itself: as many cells, with addresses and numbers in the same places. */
+function hidesRows(record: string, syntax: Syntax, width: number): boolean {
+  const lines = record.replace(/\r?\n$|\r$/, '').split(/\r\n|\n|\r/);
+  const rows = lines.map((line) => recordAt(line, 0, syntax, true)?.cells ?? []);
+  const kinds = (rows[0] ?? []).map(kindOf);
+  return rows.every(
+    (cells) =>
+      cells.length === width &&
+      kinds.some((kind, at) => kind !== 'text' && kindOf(cells[at] ?? '') === kind) &&
+      kinds.every((kind, at) => kind === 'text' || ['none', kind].includes(kindOf(cells[at] ?? ''))),
+  );
+}
+
+function kindOf(cell: string): 'address' | 'number' | 'none' | 'text' {
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(cell)) return 'address';
+  if (/^\d[\d\s.,:TZ+/-]*$/.test(cell)) return 'number';
+  return /^(?:NULL|\\N|)$/.test(cell) ? 'none' : 'text';
+}
+
+/** @returns undefined when the text ends before the record does */
+function recordAt(text: string, start: number, syntax: Syntax, isEnd: boolean): Parsed | undefined {
+  const { delimiter, quotes, escapes } = syntax;
+  const cells: string[] = [];
+  let [isOdd, spansLines, isQuoted] = [false, false, true];
+  for (let at = start; ; at += 1) {
+    let open = at;
+    while (quotes && text[open] === ' ' && delimiter !== ' ') open += 1;
+    const close = quotes && text[open] === '"' ? closeOf(text, open, syntax, isEnd) : -1;
+    if (close === undefined) return undefined;
+    if (close !== -1) {
+      const inside = text.slice(open + 1, close).replaceAll('""', '"');
+      spansLines ||= /[\r\n]/.test(inside);
+      cells.push(escapes ? unescaped(inside) : inside);
+      at = close + 1;
+    } else {
+      isOdd ||= quotes && text[open] === '"';
+      isQuoted = false;
+      const from = at;
+      while (at < text.length && text[at] !== delimiter && lineEndAt(text, at, syntax) === 0)
+        at += escapes && text[at] === '\\' ? 2 : 1;
+      at = Math.min(at, text.length);
+      const cell = text.slice(from, at);
+      spansLines ||= escapes && /[\r\n]/.test(cell);
+      cells.push(escapes ? unescaped(cell) : cell);
+    }
+    if (text[at] === delimiter) continue;
+    // Whether a line feed follows is in the next piece.
+    if (!isEnd && (at >= text.length || (text[at] === '\r' && at === text.length - 1))) return undefined;
+    return { cells, end: at + lineEndAt(text, at, syntax), isOdd, spansLines, isQuoted };
+  }
+}
+
+/** @returns the length of a line end; 0 where there is none */
+function lineEndAt(text: string, at: number, { returns }: Syntax): 0 | 1 | 2 {
+  if (text[at] === '\n') return 1;
+  if (text[at] !== '\r') return 0;
+  return text[at + 1] === '\n' ? 2 : returns ? 1 : 0;
+}
+
+/** Where a quoted cell is closed. @returns -1 when the quote is text, undefined when the text ends too early */
+function closeOf(text: string, open: number, syntax: Syntax, isEnd: boolean): number | undefined {
+  const { delimiter, escapes } = syntax;
+  for (let at = text.indexOf('"', open + 1); at !== -1; at = text.indexOf('"', at + 1)) {
+    if (escapes && isEscaped(text, at)) continue;
+    const next = text[at + 1];
+    const isLast = next === undefined || (next === '\r' && at + 2 === text.length);
+    if (isLast) return isEnd ? at : undefined;
+    if (next !== '"') return next === delimiter || lineEndAt(text, at + 1, syntax) > 0 ? at : -1;
+    at += 1;
+  }
+  return isEnd ? -1 : undefined;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let before = at;
+  while (text[before - 1] === '\\') before -= 1;
+  return (at - before) % 2 === 1;
+}
+
+const meanings: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', 0: '\0', Z: '\x1a' };
+
+function unescaped(cell: string): string {
+  if (cell === '\\N') return '';
+  return cell.includes('\\')
+    ? cell.replaceAll(/\\(.)/gs, (_, letter: string) => meanings[letter] ?? letter)
+    : cell;
+}
+
+function linesIn(text: string, start: number, end: number): number {
+  let lines = 0;
+  for (let at = start; at < end; at += 1)
+    if (text[at] === '\n' || (text[at] === '\r' && text[at + 1] !== '\n')) lines += 1;
+  return lines;
 }

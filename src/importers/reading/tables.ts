@@ -1,6 +1,7 @@
 import { type Found, longestLine } from '../format.ts';
-import { type Choices, type ParseRow, taken } from '../service.ts';
-import { csvRecords } from './csv.ts';
+import { type Choices, type ParseRow, SourceFailure, taken } from '../service.ts';
+import { csvRecords, type Dialect, delimiterOf, hasEscapes } from './csv.ts';
+import { decoded, withStart } from './text.ts';
 
 /** A line of NDJSON, or why it is none. */
 export type JsonLine = { readonly line: number } & ({ readonly value: unknown } | { readonly error: string });
@@ -37,70 +38,195 @@ export async function* jsonLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<
   if (rest.length > 0 || isTooLong) yield* read(rest);
 }
 
+/** How a file is read. */
+export interface TableOptions {
+  readonly encoding?: string | undefined;
+  readonly dialect?: Dialect | undefined;
+  /** Whether the first line of a table names its columns. Otherwise they are called `1`, `2`, … */
+  readonly hasHeader?: boolean;
+  /** Receives what the reader assumed about the file. */
+  readonly onNote?: (text: string) => void;
+}
+
 export interface Table {
-  /** For people: what its rows are of. */
+  /** What its rows are, for people: `links` or `clicks`. */
   readonly name: string;
   readonly chunks: AsyncIterable<Buffer>;
   readonly choices: Choices;
-  /** Called once with the names of the columns; for lines of JSON with those of the first. */
+  readonly options?: TableOptions;
+  /** Called with the names of the columns, and again when a later row of JSON has others. */
   readonly parserOf: (columns: readonly string[]) => ParseRow;
 }
 
-/** What the rows of a file say: CSV whose first line names the columns, separated by commas, semicolons or tabs; or NDJSON. */
-export async function* foundInTable({ name, chunks, choices, parserOf }: Table): AsyncGenerator<Found> {
-  const iterator = chunks[Symbol.asyncIterator]();
-  let start = Buffer.alloc(0);
-  while (!/[\r\n]/.test(start.toString('latin1').trimStart()) && start.length < longestLine) {
-    const next = await iterator.next();
-    if (next.done) break;
-    start = Buffer.concat([start, next.value]);
-  }
-  const all = (async function* () {
-    yield start;
-    for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
-  })();
-  let parse: ParseRow | undefined;
-  let columns: string[] = [];
-  const known = new Set<string>();
-  const used = new Set<string>();
-  const say = (line: number, reason: string): Found => ({
-    type: 'problem',
-    where: `${name} line ${line}`,
-    reason,
-  });
-  const foundIn = (line: number, row: unknown): Iterable<Found> => {
-    parse ??= parserOf(Object.keys(row ?? {}));
-    for (const column of Object.keys(row ?? {})) known.add(column);
-    return taken([row], `${name} line ${line}`, choices, parse, used);
-  };
-  const [head = ''] = start
-    .toString('utf8')
-    .replace('\ufeff', '')
-    .trimStart()
-    .split(/[\r\n]/);
-  if (head.startsWith('{')) {
-    for await (const read of jsonLines(all)) {
-      if ('error' in read) yield say(read.line, read.error);
-      else yield* foundIn(read.line, read.value);
-    }
-    yield* unusedIn(name, known, used);
-    return;
-  }
-  const [delimiter = ','] = [',', ';', '\t'].sort((a, b) => head.split(b).length - head.split(a).length);
-  for await (const record of csvRecords(all, delimiter)) {
-    if ('error' in record) yield say(record.line, record.error);
-    else if (columns.length === 0) columns = record.cells.map((cell) => cell.replace('\ufeff', '').trim());
-    else
-      yield* foundIn(
-        record.line,
-        Object.fromEntries(columns.map((column, at) => [column, record.cells[at]])),
-      );
-  }
-  yield* unusedIn(name, known, used);
+interface TableRow {
+  /** `line 5`. */
+  readonly place: string;
+  readonly value?: unknown;
+  readonly error?: string;
 }
 
-/** The columns that a parser never looked at. */
-function* unusedIn(where: string, known: ReadonlySet<string>, used: ReadonlySet<string>): Generator<Found> {
-  const columns = [...known.difference(used)].map((column) => column.slice(0, 200).toWellFormed());
-  if (columns.length > 0) yield { type: 'unused', where, columns };
+const sampleLength = 100_000;
+/** How many rows of JSON may have columns of their own before the parser is chosen. */
+const sampleRows = 1_000;
+const mostColumns = 1_000;
+
+/**
+ * Reads links or clicks from a file: CSV, TSV and their kin, JSON lines, or a JSON document that holds a list.
+ * @throws SourceFailure when the file has no rows
+ */
+export async function* foundInTable({
+  name,
+  chunks,
+  choices,
+  options = {},
+  parserOf,
+}: Table): AsyncGenerator<Found> {
+  const texts = decoded(name, chunks, options);
+  const [sample, all] = await withStart(texts, '', (before, text) => before + text, sampleLength);
+  const rows = /^\s*[[{]/.test(sample) ? jsonRows(name, sample, all) : csvRows(name, sample, all, options);
+  const [known, used] = [new Set<string>(), new Set<string>()];
+  let parse: ParseRow | undefined;
+  const foundIn = function* (batch: readonly TableRow[]): Generator<Found> {
+    const before = known.size;
+    for (const { value } of batch)
+      for (const column of Object.keys(value ?? {})) if (known.size < mostColumns) known.add(column);
+    if (parse === undefined || known.size > before) parse = parserOf([...known]);
+    for (const { place, value, error } of batch)
+      if (error === undefined) yield* taken([value], `${name} ${place}`, choices, parse, used);
+      else yield { type: 'problem', where: `${name} ${place}`, reason: error };
+  };
+  const first: TableRow[] = [];
+  let isEmpty = true;
+  for await (const row of rows) {
+    isEmpty = false;
+    if (parse !== undefined) yield* foundIn([row]);
+    else if (first.push(row) === sampleRows) yield* foundIn(first);
+  }
+  if (parse === undefined && !isEmpty) yield* foundIn(first);
+  if (isEmpty) {
+    const what = sample.trim() === '' ? 'is empty' : 'has no rows';
+    throw new SourceFailure(
+      `The file of ${name} ${what}.${name === 'clicks' ? ' Leave out --clicks if there are none.' : ''}`,
+    );
+  }
+  const unused = [...known.difference(used)].map((column) => column.slice(0, 200).toWellFormed());
+  if (unused.length > 0) yield { type: 'unused', where: name, columns: unused };
+}
+
+/** Rows of a table with delimiters. @throws SourceFailure when its first line is a row */
+async function* csvRows(
+  name: string,
+  sample: string,
+  texts: AsyncIterable<string>,
+  { dialect, hasHeader = true, onNote }: TableOptions,
+): AsyncGenerator<TableRow> {
+  // Excel writes and reads the delimiter as a line of its own.
+  const [mark = '', separator] = /^\s*"?sep=(.)"?\r?\n/i.exec(sample) ?? [];
+  const start = sample.slice(mark.length).trimStart();
+  const delimiter = separator ?? delimiterOf(start.split(/[\r\n]+/, 20), hasHeader);
+  if (dialect === undefined && hasEscapes(start, delimiter))
+    onNote?.(
+      `The file of ${name} has backslash escapes, as mysql -B writes them. If that is wrong, use --dialect csv.`,
+    );
+  const records = csvRecords(without(mark, texts), { delimiter, dialect, sample: start });
+  let columns: string[] | undefined;
+  for await (const { line, cells, isQuoted } of records) {
+    if (columns === undefined) {
+      columns = hasHeader ? columnsIn(cells) : cells.map((_, at) => `${at + 1}`);
+      if (hasHeader && cells.some((cell) => /^[a-z]+:\/\/|^\d{4}-\d\d-\d\d/i.test(cell)))
+        throw new SourceFailure(
+          `The first line of the file of ${name} is a row, not a header. Use --no-header and give the columns by number: --no-header --column url=1 --column code=2.`,
+        );
+      if (hasHeader) continue;
+    }
+    const { length } = columns;
+    const hasExtra = cells.slice(length).some((cell) => cell.trim() !== '');
+    const place = `line ${mark === '' ? line : line + 1}`;
+    // An address may hold a comma or a semicolon, so that it would be cut.
+    if (hasExtra && !isQuoted && /[,;]/.test(delimiter))
+      yield { place, error: `it has ${cells.length} cells, but there are ${length} columns` };
+    else {
+      const pairs = cells.map((cell, at) => [columns?.[at] || `column ${at + 1}`, cell] as const);
+      const named = pairs.filter(([, cell], at) => columns?.[at] || cell.trim() !== '');
+      yield { place, value: Object.fromEntries(named) };
+    }
+  }
+}
+
+/** Leaves out the beginning of a text, which is in its first piece. */
+async function* without(start: string, texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = start.length;
+  for await (const text of texts) {
+    yield text.slice(rest);
+    rest = 0;
+  }
+}
+
+/** Names of columns, each of which is there once; empty for columns without a name. */
+function columnsIn(cells: readonly string[]): string[] {
+  const seen = new Set<string>();
+  return cells.map((cell, at) => {
+    const name = cell.trim();
+    const unique = seen.has(name) && name !== '' ? `${name} (column ${at + 1})` : name;
+    seen.add(unique);
+    return unique;
+  });
+}
+
+const longestDocument = 500_000_000;
+const lists = ['links', 'data', 'urls', 'items', 'results', 'rows'];
+
+/** Rows of JSON lines, or of a document. @throws SourceFailure when it is no JSON */
+async function* jsonRows(
+  name: string,
+  sample: string,
+  texts: AsyncIterable<string>,
+): AsyncGenerator<TableRow> {
+  const start = sample.trimStart();
+  const isDocument =
+    start.startsWith('[') ||
+    /^\{\s*(?:"[^"\n]*"\s*:\s*[[{]?)?\s*(?:[\r\n]|$)/.test(start) ||
+    isCutList(start);
+  if (!isDocument) {
+    const chunks = (async function* () {
+      for await (const text of texts) yield Buffer.from(text);
+    })();
+    for await (const { line, ...read } of jsonLines(chunks)) {
+      const place = `line ${line}`;
+      if ('error' in read) yield { place, error: read.error };
+      else for (const value of rowsIn(read.value)) yield { place, value };
+    }
+    return;
+  }
+  let text = '';
+  for await (const piece of texts) {
+    text += piece;
+    if (text.length > longestDocument)
+      throw new SourceFailure(
+        `The file of ${name} is too large for one JSON document: convert it to JSON lines.`,
+      );
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const [where = ''] = / at position .*/.exec((error as Error).message) ?? [];
+    throw new SourceFailure(`The file of ${name} begins as JSON, but is not JSON${where}.`);
+  }
+  for (const [at, row] of (Array.isArray(value) ? value : rowsIn(value)).entries())
+    yield { place: `row ${at + 1}`, value: row };
+}
+
+/** Whether a first line that is longer than the sample begins with a list inside an object. */
+function isCutList(start: string): boolean {
+  return !/[\r\n]/.test(start) && start.length >= sampleLength && /^\{\s*"[^"]*"\s*:\s*\[/.test(start);
+}
+
+/** The rows of a list inside an object, or the value itself. */
+function rowsIn(value: unknown): readonly unknown[] {
+  const fields = Object(value) as Record<string, unknown>;
+  const list = lists
+    .map((name) => fields[name])
+    .find((one) => Array.isArray(one) && typeof one[0] === 'object');
+  return Array.isArray(list) ? list : [value];
 }

@@ -69,7 +69,7 @@ export function mappingOf(columns: readonly string[], chosen: Readonly<Record<st
   const lacks = !found.has('url') ? 'url' : !found.has('code') && !found.has('short') ? 'code' : undefined;
   if (lacks !== undefined)
     throw new SourceFailure(
-      `No column is known for ${lacks}: say which one it is, --column ${lacks}=NAME. ${all}`,
+      `No column is known for ${lacks}: say which one it is, --column ${lacks}=NAME, or --no-header if the first line is a row. ${all}`,
     );
   return Object.fromEntries(found);
 }
