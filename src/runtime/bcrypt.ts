@@ -14,7 +14,8 @@ export function isBcryptHash(text: string): boolean {
 export async function compareBcrypt(password: string, stored: string): Promise<boolean> {
   const script = new URL(`./bcrypt-thread${extension}`, import.meta.url);
   const worker = new Worker(script, {
-    workerData: { password, stored },
+    // Where the password was set it had the composed form that most keyboards give.
+    workerData: { password: password.normalize('NFC'), stored },
     name: 'linkfold-bcrypt',
     execArgv: [],
   });

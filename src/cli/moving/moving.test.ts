@@ -207,6 +207,9 @@ describe('import read', () => {
       problems: 2,
       warnings: 0,
     });
+    const key = { LINKFOLD_IMPORT_TOKEN: 'x', LINKFOLD_IMPORT_DATABASE: '' };
+    const nowhere = await run(['import', 'read', 'kutt', '--at', 'http://127.0.0.1:9'], { env: key });
+    assert.match(nowhere.err, /^Kutt's API returns the links of the key's user only\./);
     const bitly = await run(['import', 'read', 'bitly', '--links', '-'], {
       input: 'Link,Custom Link,Destination URL\nhttps://bit.ly/1,https://bit.ly/x,https://e.com/\n',
     });
@@ -242,7 +245,7 @@ describe('import read', () => {
       [['dub', '--token-file', '/nowhere'], /The token cannot be read: there is no such file/],
       [['polr'], /Polr has no API to read from\. Give --links/],
       [['csv'], /The file has no API|Give --links/],
-      [['dub', '--links', 'x.csv'], /Dub has no links in files/],
+      [['dub', '--clicks', 'x.csv'], /Dub has no clicks in files/],
       [['yourls', '--database', 'x'], /The database of YOURLS is not known/],
       [['kutt', '--database', 'postgres://me:pw@db/kutt'], /set LINKFOLD_IMPORT_DATABASE to the URL/],
       [['kutt', '--zone', 'Nowhere'], /Give the name of a zone/],

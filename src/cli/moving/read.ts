@@ -259,7 +259,7 @@ function progressOf(counts: Counts): () => void {
 async function* foundByApi(
   service: Service,
   choices: Choices,
-  { at, tokenFile }: ReadOptions,
+  { at, tokenFile, json }: ReadOptions,
 ): AsyncGenerator<Found> {
   const { api, label } = service;
   if (api === undefined)
@@ -271,7 +271,7 @@ async function* foundByApi(
   if (url === null || (at === undefined && api.at === undefined))
     throw new Stop(exits.usage, `Say where ${label} is: --at https://s.example.com`);
   // Whoever types an address at this machine may reach what the machine may.
-  if (api.note !== undefined) note(api.note);
+  if (api.note !== undefined && !json) note(api.note);
   const outbound = createOutbound({ allowed: readAllowed(url?.hostname ?? ''), keep: 2 });
   const withToken = { ...choices, token: tokenIn(tokenFile) };
   const ask = createAsk({

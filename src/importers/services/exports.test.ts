@@ -388,6 +388,26 @@ const exports: readonly Export[] = [
     ],
   },
   {
+    name: 'a service with other words: bare codes, hosts with a scheme, two columns about passwords',
+    source: 'csv',
+    file: [
+      'Custom Link,Link,Redirect to,Domain,Password,Password protected,Paused,Deleted at,HTTP status code,All-time clicks',
+      'spring,https://o.example/1,https://e.com/1,https://o.example/,,No,No,,308,5',
+      'b,https://o.example/2,https://e.com/2,https://o.example/,,Yes,Yes,,302,0',
+      ',https://o.example/3,https://e.com/3,,,,No,2025-01-01,302,0',
+    ].join('\n'),
+    lines: [
+      link('o.example/spring', 'https://e.com/1', { aliases: ['1'], redirectStatus: 308 }),
+      counter('o.example/spring', 5),
+      link('o.example/b', 'https://e.com/2', {
+        ...{ aliases: ['2'], redirectStatus: 302, disabled: true, lost: ['password'] },
+      }),
+      counter('o.example/b', 0),
+      link('o.example/3', 'https://e.com/3', { redirectStatus: 302, disabled: true }),
+      counter('o.example/3', 0),
+    ],
+  },
+  {
     name: 'a German table: columns that the user names, and columns that nothing uses',
     source: 'csv',
     file: [

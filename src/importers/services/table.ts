@@ -6,31 +6,35 @@ import { fromDynamicLink } from './dynamic-links.ts';
 
 /** What a column of a spreadsheet may hold, and how people name it: letters and digits only, the most usual first. */
 const guesses: Readonly<Record<string, string>> = {
-  url: 'url longurl destination destinationurl originalurl target targeturl longlink longdynamiclink originallink destinationlink redirecturl fulllink fullurl',
-  short:
-    'customlink custombitlink customshorturl brandedlink shorturl shortlink shortdynamiclink dynamiclink tinyurl shortenedurl shortenedlink link short bitlink fullurl prettylink',
-  code: 'code shortcode customcode slug key keyword alias backhalf path address slashtag',
-  domain: 'domain host hostname shortdomain domainname',
-  title: 'title name linktitle linkname',
+  url: `url longurl destination destinationurl originalurl target targeturl longlink longdynamiclink originallink destinationlink
+    redirecturl redirectto forwardto redirect fulllink fullurl`,
+  short: `customlink custombitlink customshorturl customurl vanityurl brandedlink brandedurl brandedshortlink shorturl shortlink
+    shortdynamiclink dynamiclink tinyurl shortenedurl shortenedlink link short bitlink smartlink fullurl prettylink`,
+  code: `code shortcode customcode slug customslug urlslug key keyword customkeyword alias customalias backhalf custombackhalf path
+    shortpath shortid shortname hash address slashtag`,
+  domain: 'domain host hostname shortdomain domainname brandeddomain',
+  title: 'title name linktitle linkname pagetitle',
   description: 'description notes note comment comments',
-  tags: 'tags tag labels',
-  createdAt:
-    'createdat created createddate datecreated creationdate createdon addedon dateadded createdtime timestamp date',
-  startsAt: 'startsat validsince startdate startat',
-  expiresAt:
-    'expiresat expires expiry expiration expirationdate expirydate expireson validuntil expiredat ttl',
-  expiredUrl: 'expiredurl expirationurl expiredredirect',
-  maxClicks: 'maxclicks clickslimit maxvisits clicklimit',
-  password: 'password passwordprotected ispasswordprotected haspassword',
-  disabled: 'disabled isdisabled banned deleted isdeleted blocked',
-  deletedAt: 'deletedat disabledat',
-  state: 'status state linkstatus enabled isenabled active isactive',
+  tags: 'tags tag taglist labels',
+  createdAt: `createdat created createddate datecreated creationdate createdon creationtime createdtime createddatetime createdatutc
+    addedon dateadded timestamp date`,
+  startsAt: 'startsat startat startson validsince validfrom activefrom startdate',
+  expiresAt: `expiresat expires expiry expiration expirationdate expirydate expireson expireat expiretime expirationtime validuntil
+    validtill expiredat enddate ttl`,
+  expiredUrl: 'expiredurl expirationurl expiredredirect expirationredirect',
+  maxClicks: 'maxclicks maximumclicks clickslimit maxvisits clicklimit expirationclicks',
+  password:
+    'password linkpassword passcode passwordprotected ispasswordprotected passwordprotection haspassword protected isprotected',
+  disabled:
+    'disabled isdisabled banned isbanned deleted isdeleted blocked isblocked inactive isinactive paused ispaused',
+  deletedAt: 'deletedat deletedon disabledat',
+  state: 'status state linkstatus urlstatus enabled isenabled active isactive',
   archived: 'archived isarchived',
-  redirectStatus:
-    'redirecttype redirectstatus redirectcode redirectiontype redirectmethod httpstatus statuscode',
+  redirectStatus: `redirecttype redirectstatus redirectcode redirectiontype redirectmethod redirectstatuscode redirecthttpstatus
+    httpstatus httpstatuscode httpcode statuscode`,
   forwardQuery: 'forwardquery forwardparameters forwardparams paramforwarding parameterforwarding',
-  ios: 'ios iosurl iphoneurl ioslink iostarget',
-  android: 'android androidurl androidlink androidtarget',
+  ios: 'ios iosurl iphoneurl ioslink iostarget iosdestination',
+  android: 'android androidurl androidlink androidtarget androiddestination',
   utm_source: 'utmsource',
   utm_medium: 'utmmedium',
   utm_campaign: 'utmcampaign',
@@ -38,11 +42,11 @@ const guesses: Readonly<Record<string, string>> = {
   utm_content: 'utmcontent',
   cloaking: 'cloaking cloak cloaked masking',
   externalId: 'externalid',
-  clicks:
-    'clicks visits hits totalclicks totalhits totalvisits visitcount clickcount hitcount visitscount clickstotal engagements',
+  clicks: `clicks visits hits totalclicks totalhits totalvisits totalengagements visitcount clickcount hitcount visitscount clickscount
+    clickstotal alltimeclicks numberofclicks engagements`,
 };
 /** Fields that several columns may tell. */
-const several: ReadonlySet<string> = new Set(['short', 'state', 'disabled', 'deletedAt']);
+const several: ReadonlySet<string> = new Set(['short', 'password', 'state', 'disabled', 'deletedAt']);
 export const tableFields: readonly string[] = Object.keys(guesses);
 
 /**
@@ -59,7 +63,7 @@ export function mappingOf(columns: readonly string[], chosen: Readonly<Record<st
   for (const [field, words] of Object.entries(guesses)) {
     if (found.has(field) && !several.has(field)) continue;
     const named = words
-      .split(' ')
+      .split(/\s+/)
       .flatMap((word) => columns.filter((name) => name.toLowerCase().replace(/[^a-z\d]/g, '') === word))
       .filter((name) => !taken.has(name));
     const used = several.has(field) ? named : named.slice(0, 1);
@@ -82,8 +86,9 @@ export function tableRow(mapping: Names): ParseRow {
     const shorts = short.flatMap((column) => row.read([column], shortsIn) ?? []);
     const [first] = shorts;
     const code = row.text(of('code'))?.replace(/^\//, '') ?? first?.code;
-    const host = row.text(of('domain')) ?? choices.domain ?? first?.domain;
-    const here = shorts.filter(({ domain = first?.domain }) => domain === first?.domain);
+    const home = shorts.find(({ domain }) => domain !== undefined)?.domain;
+    const host = row.text(of('domain'))?.replace(/^https?:\/\/|\/.*$/gi, '') ?? choices.domain ?? home;
+    const here = shorts.filter(({ domain = home }) => domain === (first?.domain ?? home));
     const aliases = new Set(here.map((one) => one.code));
     if (code !== undefined) aliases.delete(code);
     const targets = { ios: row.text(of('ios')), android: row.text(of('android')) };
