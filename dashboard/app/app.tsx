@@ -8,6 +8,7 @@ import { loadGroups } from '../data/groups.ts';
 import { session, signingInAgain } from '../data/session-state.ts';
 import { t as dataTexts } from '../data/texts.ts';
 import { noteVisit } from '../data/visit.ts';
+import { OfferedLink } from '../sign-in/offered-link.tsx';
 import { begin } from '../sign-in/session.ts';
 import { SignIn } from '../sign-in/sign-in.tsx';
 import { Again, Dialogs, KeysOfDialogs } from './dialogs.tsx';
@@ -57,6 +58,8 @@ function Content() {
   switch (session.value) {
     case 'asking':
       return null;
+    case 'offered':
+      return <OfferedLink />;
     case 'none':
       return <SignIn />;
     case 'unreachable':

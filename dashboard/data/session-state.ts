@@ -1,8 +1,8 @@
 import { computed, signal } from '@preact/signals';
-import type { GetSessionResult, MeResult } from '../../src/client/client.ts';
+import type { DescribeSignInLinkResult, GetSessionResult, MeResult } from '../../src/client/client.ts';
 
-/** `asking` at first; `gone` when a session that was there has ended: the page stays, and sign-in lies over it. */
-export const session = signal<'asking' | 'here' | 'none' | 'gone' | 'unreachable'>('asking');
+/** `asking` at first; `offered` while a sign-in link waits for a click; `gone` when a session that was there has ended: the page stays, and sign-in lies over it. */
+export const session = signal<'asking' | 'offered' | 'here' | 'none' | 'gone' | 'unreachable'>('asking');
 
 /** Whose session it is, what it may do, and what the account uses. */
 export const me = signal<MeResult | undefined>(undefined);
@@ -36,6 +36,11 @@ export function shortBase(): string {
 
 export type SignedIn = GetSessionResult;
 export const serverVersion = signal('');
+
+/** The sign-in link in the address, while {@link session} is `offered`. */
+export const offeredLink = signal<(DescribeSignInLinkResult & { readonly token: string }) | undefined>(
+  undefined,
+);
 
 /** Why a one-time link did not sign in. */
 export const loginFault = signal<unknown>(undefined);

@@ -15,8 +15,18 @@ export const de: typeof en = {
     nameMissing: 'Sagen Sie, wie Sie heißen.',
     ends: (date: string) => `Andere im Konto sehen ihn. Die Einladung endet am ${date}.`,
     submit: 'Beitreten',
+    bound: (email: string) =>
+      `Diese Einladung ist für ${email}. Ihr Identitätsanbieter bestätigt, dass die Adresse Ihnen gehört.`,
     gone: 'Diese Einladung gilt nicht mehr',
     goneMore: 'Sie wurde benutzt, zurückgezogen oder ist älter als 7 Tage. Bitten Sie um eine neue.',
+  },
+  signInLink: {
+    signIn: (name: string, account: string) => `Als ${name} bei ${account} anmelden`,
+    key: (name: string) => `API-Schlüssel „${name}“`,
+    once: 'Dieser Link funktioniert einmal.',
+    other: (name: string, account: string) =>
+      `Sie sind als ${name} bei ${account} angemeldet. Fahren Sie nur fort, wenn Sie diesen Link angefordert haben: Was Sie danach anlegen, gehört zum anderen Konto.`,
+    cancel: 'Abbrechen',
   },
   passkey: {
     add: 'Passkey hinzufügen',

@@ -19,6 +19,9 @@ export function Join() {
   const [isGone, setGone] = useState(false);
   const [isIn, setIn] = useState(false);
   const ways = useWays();
+  // Only the provider can confirm whose address it is.
+  const isBound = ways?.singleSignOn != null && invitation?.email != null;
+  const hasForm = ways?.isOnly === false && !isBound;
   useEffect(() => {
     document.title = t.title(t.join.title);
     api.describeInvitation({ token }).then(setInvitation, () => setGone(true));
@@ -44,13 +47,14 @@ export function Join() {
               {invitation.invitedBy === null ? '' : `${t.join.by(invitation.invitedBy)} `}
               {t.join.roles[invitation.role]}
             </p>
+            {isBound && <p class="soft">{t.join.bound(invitation.email ?? '')}</p>}
             {ways.singleSignOn && (
               <div class="by-passkey joins">
                 <SignOnButton invitation={token} />
-                {!ways.isOnly && <span class="small soft">{t.signOn.orName}</span>}
+                {hasForm && <span class="small soft">{t.signOn.orName}</span>}
               </div>
             )}
-            {!ways.isOnly && (
+            {hasForm && (
               <NameForm
                 label={t.join.name}
                 help={t.join.ends(longDate(invitation.expiresAt))}

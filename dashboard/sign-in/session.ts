@@ -9,6 +9,7 @@ import {
   baseUrl,
   loginFault,
   me,
+  offeredLink,
   type SignedIn,
   serverVersion,
   session,
@@ -16,7 +17,7 @@ import {
 } from '../data/session-state.ts';
 import { clearUndo } from '../data/undo.ts';
 
-/** Asks whose session this browser has, if any; a one-time link in the address is taken first. */
+/** Asks whose session this browser has, if any; offers the sign-in link in the address first. */
 export async function begin(): Promise<void> {
   session.value = 'asking';
   // Another tab went on as somebody else, and so does the cookie of this one.
@@ -28,7 +29,7 @@ export async function begin(): Promise<void> {
   if (location.pathname === '/dashboard/login') {
     // It must not stay in the address or in the history.
     go(base, { replace: true });
-    if (token !== '' && (await takeLoginLink(token))) return;
+    if (token !== '' && (await offerSignIn(token))) return;
   }
   if (!mayHaveSession()) {
     session.value = 'none';
@@ -71,20 +72,27 @@ export function noteSession(of: MeResult | undefined): void {
   }
 }
 
-/** @returns whether the reader is signed in by it */
-async function takeLoginLink(token: string): Promise<boolean> {
+/**
+ * Offers to sign in by a link. Nothing happens before the reader clicks: any page can lead a browser here, with a link of its own.
+ * @returns whether the link is valid
+ */
+async function offerSignIn(token: string): Promise<boolean> {
   try {
-    await createClient({ baseUrl: location.origin, apiKey: token, retries: 1 }).createSession();
-    const signedIn = await api.getSession();
-    noteSession(signedIn);
-    if (signedIn.usage.links === 0) history.replaceState(null, '', '/dashboard/first');
-    // The router has not looked at the address yet.
-    location.replace(location.pathname);
+    offeredLink.value = { token, ...(await api.describeSignInLink({ token })) };
+    session.value = 'offered';
     return true;
   } catch (error) {
     loginFault.value = error;
     return false;
   }
+}
+
+/** Signs in by a link. @throws LinkfoldError when it was used meanwhile, or there is no answer */
+export async function redeemSignInLink(token: string): Promise<void> {
+  await createClient({ baseUrl: location.origin, apiKey: token, retries: 1 }).createSession();
+  const signedIn = await api.getSession();
+  noteSession(signedIn);
+  location.replace(signedIn.usage.links === 0 ? '/dashboard/first' : base);
 }
 
 function isRefusal(error: unknown): boolean {

@@ -41,11 +41,17 @@ export const eventHandlers: Handlers<typeof eventEndpoints> = {
       const { accountId } = key;
       const types = typesFor(key, query.types);
       const lastEventId = headers['last-event-id'];
+      let { reach } = key;
       return eventHub.follow({
         accountId,
+        keyId: key.id,
         types,
-        requireStill,
-        reach: key.reach,
+        reach: () => reach,
+        async requireStill() {
+          const current = await requireStill();
+          for (const type of types) requireScope(current, scopeFor(type));
+          ({ reach } = current);
+        },
         ...(query.linkId !== undefined && {
           linkId: await requireLink(storage, accountId, query.linkId),
         }),

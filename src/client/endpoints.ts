@@ -246,6 +246,7 @@ export const endpoints = {
   getAccount: { method: 'GET', path: '/account' },
   updateAccount: { method: 'PATCH', path: '/account', input: 'body' },
   createSession: { method: 'POST', path: '/session' },
+  describeSignInLink: { method: 'POST', path: '/sign-in-links/describe', input: 'body' },
   getSession: { method: 'GET', path: '/session' },
   endSession: { method: 'DELETE', path: '/session' },
   listAccountsOfBrowser: { method: 'GET', path: '/session/accounts' },
@@ -1602,6 +1603,16 @@ export type Session = {
   /** Whether this request came by it. */
   isCurrent: boolean;
 };
+export type DescribedSignInLink = {
+  /** What the key is called, or the person. */
+  keyName: string;
+  /** Who is signed in; null for a link that acts with a key. */
+  person: Person | null;
+  /** When the link expires. UTC, with milliseconds and Z. */
+  expiresAt: string;
+  /** Name of the account. */
+  account: string;
+};
 export type SignedIn = Identity & {
   /** Null when a key asks. */
   session: Session | null;
@@ -2716,6 +2727,13 @@ export type UpdateAccountResult = Account;
 
 export type CreateSessionResult = Session;
 
+export interface DescribeSignInLinkInput {
+  /** The part of the sign-in link after `#`. */
+  token: string;
+}
+
+export type DescribeSignInLinkResult = DescribedSignInLink;
+
 export type GetSessionResult = SignedIn;
 
 export type ListAccountsOfBrowserResult = AccountOfBrowser[];
@@ -3502,21 +3520,21 @@ export interface Calls {
   /**
    * Export links.
    *
-   * All links that the filters of the list leave, with everything about each. CSV is of RFC 4180, in UTF-8 without a byte-order mark, with a line of names first; a text that begins with `=`, `+`, `-`, `@`, a tab or a carriage return has an apostrophe in front. NDJSON is a JSON object a line.
+   * All links that the filters of the list leave, with everything about each. CSV is of RFC 4180, in UTF-8 without a byte-order mark, with a line of names first; a text that begins with `=`, `+`, `-`, `@` (also in full width and other compatibility forms), a tab, a line feed or a carriage return has an apostrophe in front, and cells with commas, semicolons, tabs, quotes or line breaks are quoted. NDJSON is a JSON object a line.
    */
   exportLinks(input?: ExportLinksInput, options?: CallOptions): Promise<ReadableStream<Uint8Array>>;
 
   /**
    * Export statistics.
    *
-   * All values of a breakdown with `groupBy`, else the series. CSV is of RFC 4180, in UTF-8 without a byte-order mark, with a line of names first; a text that begins with `=`, `+`, `-`, `@`, a tab or a carriage return has an apostrophe in front. NDJSON is a JSON object a line.
+   * All values of a breakdown with `groupBy`, else the series. CSV is of RFC 4180, in UTF-8 without a byte-order mark, with a line of names first; a text that begins with `=`, `+`, `-`, `@` (also in full width and other compatibility forms), a tab, a line feed or a carriage return has an apostrophe in front, and cells with commas, semicolons, tabs, quotes or line breaks are quoted. NDJSON is a JSON object a line.
    */
   exportStatistics(input?: ExportStatisticsInput, options?: CallOptions): Promise<ReadableStream<Uint8Array>>;
 
   /**
    * Export clicks.
    *
-   * All single clicks of a range, the newest first. CSV is of RFC 4180, in UTF-8 without a byte-order mark, with a line of names first; a text that begins with `=`, `+`, `-`, `@`, a tab or a carriage return has an apostrophe in front. NDJSON is a JSON object a line.
+   * All single clicks of a range, the newest first. CSV is of RFC 4180, in UTF-8 without a byte-order mark, with a line of names first; a text that begins with `=`, `+`, `-`, `@` (also in full width and other compatibility forms), a tab, a line feed or a carriage return has an apostrophe in front, and cells with commas, semicolons, tabs, quotes or line breaks are quoted. NDJSON is a JSON object a line.
    */
   exportClicks(input?: ExportClicksInput, options?: CallOptions): Promise<ReadableStream<Uint8Array>>;
 
@@ -3681,6 +3699,16 @@ export interface Calls {
    * Gives a browser a session that acts with the key: its cookie is for this host only, no script can read it, and no page of another site can use it. In the place of a key, the token of a link by `linkfold login` is taken, once. A session lasts 12 hours without use and 30 days at most, and ends with its key.
    */
   createSession(options?: CallOptions): Promise<CreateSessionResult>;
+
+  /**
+   * Describe a sign-in link by its secret.
+   *
+   * Returns who the link signs in, and to which account, without using it. Show this before you call `POST /session`. An IP address may send 60 requests a minute.
+   */
+  describeSignInLink(
+    input: DescribeSignInLinkInput,
+    options?: CallOptions,
+  ): Promise<DescribeSignInLinkResult>;
 
   /**
    * Describe who is signed in.

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Problem, Reason } from '../model/failures.ts';
+import { isDeceptive } from '../model/names.ts';
 import { readColour } from '../qr/colours.ts';
 
 // A character below the space, written as the negation of the others, or a lone surrogate.
@@ -7,6 +8,7 @@ const control = /[^\x20-\u{10ffff}]|\p{Cs}/u;
 const lineBreaksAndTabs = /[\n\t]/g;
 // The same for the OpenAPI document: a lone surrogate cannot be sent in UTF-8 anyway.
 const noControl = '^[^\\u0000-\\u001f]*$';
+const noDeceptive = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]*$';
 const noControlButBreaks = '^[^\\u0000-\\u0008\\u000b-\\u001f]*$';
 
 /**
@@ -22,6 +24,13 @@ export function text(min: number, max: number, { multiline = false } = {}): z.Zo
       params: { reason: 'invalid_characters' },
     })
     .meta({ pattern: multiline ? noControlButBreaks : noControl });
+}
+
+/** A name that people read next to others, such as that of a member, a folder or a key. */
+export function nameText(min: number, max: number): z.ZodString {
+  return text(min, max)
+    .refine((value) => !isDeceptive(value), { params: { reason: 'deceptive' } })
+    .meta({ pattern: noDeceptive });
 }
 
 /**
@@ -300,6 +309,11 @@ function explainOwn(field: string, params: Record<string, unknown>): [Reason, st
   switch (params['reason']) {
     case 'invalid_characters':
       return ['invalid_characters', `${field} must not contain control characters or lone surrogates.`];
+    case 'deceptive':
+      return [
+        'invalid_characters',
+        `${field} must not contain control characters or bidirectional formatting characters.`,
+      ];
     case 'no_word':
       return [
         'invalid_characters',

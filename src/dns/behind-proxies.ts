@@ -1,7 +1,8 @@
 import { promises } from 'node:dns';
-import type { LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import type { LookAt } from '../model/domains/records.ts';
 import { proofOf, proofPath } from '../model/domains/visitors-proof.ts';
+import { isSpecialAddress } from '../model/links/destinations/addresses.ts';
 import type { Allowed } from '../outbound/allowed.ts';
 import { createOutbound } from '../outbound/outbound.ts';
 
@@ -41,11 +42,22 @@ export function createLookBehindProxies(options: BehindProxiesOptions): LookAt {
 
   return async (records, domain) => {
     const looks = await lookAt(records, domain);
+    const shown = looks.map((look) => ({ ...look, others: publicValues(look.others) }));
     const at = records.findIndex(({ purpose }) => purpose === 'traffic');
     const look = looks[at];
-    if (look === undefined || look.isRight || look.others.length === 0) return looks;
-    return (await leadsHere(domain)) ? looks.with(at, { isRight: true, others: [] }) : looks;
+    if (look === undefined || look.isRight || look.others.length === 0) return shown;
+    return (await leadsHere(domain)) ? shown.with(at, { isRight: true, others: [] }) : shown;
   };
+}
+
+/**
+ * Returns the values that the owner of a domain may see. The resolver may know internal names: of TXT records only those for
+ * Linkfold are public, and names and addresses only where every address is.
+ */
+function publicValues(values: readonly string[]): readonly string[] {
+  const addresses = values.filter((value) => isIP(value) !== 0);
+  const isPublic = addresses.length > 0 && !addresses.some(isSpecialAddress);
+  return values.filter((value) => isPublic || value.startsWith('linkfold='));
 }
 
 /** Finds addresses by resolvers of one's own. */

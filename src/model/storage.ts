@@ -100,6 +100,8 @@ export interface Storage extends Reads, Writes, StatisticsStorage, EventFollowin
   ): Promise<IdempotentResult<T>>;
   /** Resolves when storage takes writes, perhaps after it was opened. Writes nothing. @throws why it takes none */
   ready(): Promise<void>;
+  /** Calls the listener, of which there is one, when a key or a session of it was changed; without an id for all keys. */
+  onKeyChange(listener: (id?: string) => void): void;
   /** Proves by a write and a read that storage works. */
   ping(): Promise<void>;
   /** Writes that are not finished. */

@@ -1,6 +1,7 @@
-import type { Configuration, CustomFetch, UserInfoResponse } from 'openid-client';
+import type { Configuration, CustomFetch, IDToken, UserInfoResponse } from 'openid-client';
 import type { Claims, GroupRule, Provider } from '../model/accounts/single-sign-on.ts';
 import { Failure } from '../model/failures.ts';
+import { deceptiveCharacters } from '../model/names.ts';
 import { readAllowed } from '../outbound/allowed.ts';
 import { OutboundFailure } from '../outbound/failure.ts';
 import { createOutbound } from '../outbound/outbound.ts';
@@ -75,6 +76,7 @@ export function createProvider(options: ProviderOptions): Provider {
         });
         const proven = tokens.claims();
         if (proven === undefined) throw new Error('no ID token');
+        requireOurs(proven, options);
         const isWhole = ['name', 'email', options.groupsClaim].every((claim) => claim in proven);
         const asks = !isWhole && config.serverMetadata().userinfo_endpoint !== undefined;
         const told = asks ? await fetchUserInfo(config, tokens.access_token, proven.sub) : undefined;
@@ -174,6 +176,14 @@ function reachOf({ issuer, allowed }: ProviderOptions): CustomFetch {
   };
 }
 
+/** Checks what the package leaves out. @throws Error for a token that another client asked for, or that is of the future */
+function requireOurs(token: IDToken, { clientId, now }: ProviderOptions): void {
+  if (token.azp !== undefined && token.azp !== clientId) throw new Error('azp names another client');
+  const latest = now() / 1_000 + clockToleranceSeconds;
+  if (token.iat > latest || (token.auth_time ?? 0) > latest)
+    throw new Error('iat or auth_time is in the future');
+}
+
 /** @param told the ID token, and what else was asked for: what stands in the first counts */
 function claimsOf(issuer: string, told: readonly Partial<UserInfoResponse>[], groupsClaim: string): Claims {
   const find = (claim: string): unknown => told.map((one) => one[claim]).find((value) => value !== undefined);
@@ -199,12 +209,7 @@ function isShortText(text: unknown): text is string {
 function nameIn(candidates: readonly unknown[]): string {
   const [name = 'Somebody'] = candidates
     .filter((one) => typeof one === 'string')
-    .map((one) =>
-      one
-        .toWellFormed()
-        .replace(/\p{Cc}+/gu, ' ')
-        .trim(),
-    )
+    .map((one) => one.toWellFormed().replaceAll(deceptiveCharacters, ' ').replace(/ {2,}/g, ' ').trim())
     .filter((one) => one !== '')
     .map((one) => one.slice(0, 100).toWellFormed().trim());
   return name;

@@ -1,4 +1,5 @@
 import { limitHeaders } from '../contract/envelope.ts';
+import { holdsSecret } from '../model/accounts/keys.ts';
 import { type Limiter, tooMany } from '../model/accounts/limits.ts';
 import type { MissedVisits } from '../model/clicks/missed-visits.ts';
 import { Failure } from '../model/failures.ts';
@@ -50,8 +51,9 @@ export function createUnknownCodes(
     isLimited,
     answer(visit, code) {
       if (isLimited(visit)) return;
-      // Like clicks, only visits by GET count. Beyond the limit there is more guessing than visiting.
-      if (code !== undefined && visit.method === 'GET') missed?.unknown(keyOn(visit.domain, code));
+      // Like clicks, only visits by GET count. Beyond the limit there is more guessing than visiting. A secret is not stored.
+      if (code !== undefined && visit.method === 'GET' && !holdsSecret(code))
+        missed?.unknown(keyOn(visit.domain, code));
       const leads = visit.domain === undefined ? unknownCodeRedirect : visit.domain.unknownUrl;
       if (leads != null) {
         outcomes.unknown += 1;

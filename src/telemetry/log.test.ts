@@ -69,7 +69,7 @@ test('several processes write whole lines into one pipe, however slowly it is re
   assert.deepEqual([...seen.values()], [6000, 6000, 6000]);
 });
 
-test('no key is in the log, next to any other character; its id stays', () => {
+test('no secret is in the log, next to any other character; the id of a key stays', () => {
   const { id, token } = drawKey((size) => crypto.getRandomValues(new Uint8Array(size)));
   const secret = token.slice(12);
   const texts = [
@@ -85,6 +85,10 @@ test('no key is in the log, next to any other character; its id stays', () => {
     assert.ok(!clean(text).includes(secret), text);
     assert.ok(clean(text).includes(`lfk_${id}…`), text);
   }
+  const random = 'aB3-_'.repeat(8);
+  for (const kind of ['lfl', 'lfi', 'lfd', 'lfo', 'lfs', 'whsec'])
+    assert.equal(clean(`{"path":"/${kind}_${random}xyz"}`), `{"path":"/${kind}_…"}`);
+  assert.equal(clean('/golfs_open-2027 /wolfi_pictures'), '/golfs_open-2027 /wolfi_pictures');
   assert.equal(clean('lfk_ and lfk_abc and lfk'), 'lfk_ and lfk_abc and lfk');
 });
 
@@ -97,7 +101,16 @@ test('cleaning takes time in proportion to the length of any text', () => {
   };
   secondsOf('plain ');
   const plain = secondsOf('plain text ');
-  for (const piece of ['lfk_', 'lfk_a', `lfk_${'a'.repeat(43)}`, 'l', 'lf', 'a'.repeat(44)]) {
+  for (const piece of [
+    'lfk_',
+    'lfk_a',
+    'whsec_',
+    `lfs_${'a'.repeat(23)}.`,
+    `lfk_${'a'.repeat(43)}`,
+    'l',
+    'lf',
+    'a'.repeat(44),
+  ]) {
     assert.ok(secondsOf(piece) <= 20 * plain + 200_000, piece);
   }
 });

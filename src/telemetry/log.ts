@@ -1,6 +1,6 @@
 import { type Logger, pino } from 'pino';
 
-import { keyPattern } from '../model/accounts/keys.ts';
+import { keyPattern, secretPattern } from '../model/accounts/keys.ts';
 import { createFifo } from '../runtime/fifo.ts';
 
 export type { Logger };
@@ -8,10 +8,11 @@ export type { Logger };
 // JSON escapes C0 itself. DEL, C1 and the line separators could still steer a terminal or split a line.
 const steering = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
-/** Removes API keys (their public id stays) and control characters from a line of log. */
+/** Removes secrets (the public id of an API key stays) and control characters from a line of log. */
 export function clean(line: string): string {
   return line
     .replace(keyPattern, (key) => `${key.slice(0, 12)}…`)
+    .replace(secretPattern, (secret) => `${secret.slice(0, secret.indexOf('_') + 1)}…`)
     .replace(steering, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 

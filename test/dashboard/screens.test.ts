@@ -53,8 +53,11 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
       const context = await site.browser.newContext({ locale: 'en-GB' });
       const page = await context.newPage();
       await page.goto(address);
-      await page.getByRole('heading', { name: 'Your server is ready' }).waitFor();
+      await page.getByRole('heading', { name: 'Sign in as the API key “first key” to default' }).waitFor();
       assert.ok(!page.url().includes('#'), 'the secret is out of the address');
+      assert.deepEqual(await context.cookies(), [], 'nothing happens before the click');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('heading', { name: 'Your server is ready' }).waitFor();
       await page.getByLabel('Your name').fill('Ada Lovelace');
       await page.keyboard.press('Enter');
       await page.getByText('Make a short link').waitFor();

@@ -75,6 +75,55 @@ describe('single sign-on in a browser', { skip: whyNoBrowser() ?? false }, () =>
     await page.getByText('Lin · Viewer').waitFor();
   });
 
+  test('an invitation for an email address offers the provider alone', async () => {
+    const api = as(server, (await server.newKey()).key);
+    const made = await api.post('/api/v1/invitations', { role: 'editor', email: 'bob@example.com' });
+    for (const options of [
+      {},
+      { locale: 'de-DE', colorScheme: 'dark', viewport: { width: 360, height: 740 } },
+    ] as const) {
+      const page = await open(options);
+      await page.goto(made.json.data.url);
+      await page.getByText('bob@example.com').waitFor();
+      await page.getByRole('button', { name: /Example ID/ }).waitFor();
+      assert.equal(await page.getByRole('textbox').count(), 0);
+      await look(page, `join-bound-${'locale' in options ? 'de' : 'en'}`);
+    }
+  });
+
+  test('a sign-in link of another account, opened by a foreign page, changes nothing before a click', async () => {
+    provider.users.set('ada', { name: 'Ada Lovelace', groups: ['writers'] });
+    const foreign = await server.newKey({ account: 'Evil Corp' });
+    const link = JSON.parse(await server.command('login', '--account', foreign.account, '--json')).url;
+    for (const options of [
+      {},
+      { locale: 'de-DE', colorScheme: 'dark', viewport: { width: 360, height: 740 } },
+    ] as const) {
+      const page = await open(options);
+      await page.goto(`${server.url}/dashboard`);
+      await page.getByRole('button', { name: /Example ID/ }).click();
+      await signInThere(page, 'ada');
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      const before = await page.context().cookies(server.url);
+      // A page of another site leads there.
+      await page.goto('about:blank');
+      await page.goto(link);
+      await page.getByRole('heading', { name: /Evil Corp/ }).waitFor();
+      await page.getByText(/Ada Lovelace .* default/).waitFor();
+      await look(page, `offered-link-${'locale' in options ? 'de' : 'en'}`);
+      assert.deepEqual(await page.context().cookies(server.url), before);
+      await page.getByRole('button', { name: /Cancel|Abbrechen/ }).click();
+      await page.waitForURL(`${server.url}/dashboard`);
+      assert.deepEqual(await page.context().cookies(server.url), before);
+    }
+    const page = await open();
+    await page.goto(link);
+    await page.getByText('This link works once.').waitFor();
+    await look(page, 'offered-link-alone');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Your server is ready').waitFor();
+  });
+
   test('somebody who is signed in connects in the settings, and then signs in there as who they are', async () => {
     const { key } = await server.newKey();
     const { token } = await makeInvitation(as(server, key), 'viewer');

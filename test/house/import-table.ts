@@ -85,7 +85,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     server/fast-path server/tls redirect clicks/dimensions contract/endpoints contract model/* runtime node:*
   `),
   'api/events': ['model/*', 'runtime', 'node:stream'],
-  'api/tables': ['contract/statistics', 'model/*', 'node:stream'],
+  'api/tables': ['contract/statistics', 'model/*', 'runtime', 'node:stream'],
   'api/request': [
     'type api/events',
     'type clicks/dimensions',
@@ -219,7 +219,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   `),
   'cli/statistics': ['cli/terminal', 'client', 'model/*', 'commander'],
   'cli/links': words(
-    'cli/terminal cli/statistics client model/* qr runtime/files commander csv-parse node:*',
+    'cli/terminal cli/statistics client model/* qr runtime runtime/files commander csv-parse node:*',
   ),
   'cli/manifests': words(`
     cli/links cli/terminal client runtime/files model/links commander yaml node:fs node:fs/promises

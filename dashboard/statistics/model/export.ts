@@ -1,4 +1,5 @@
 import type { StatisticsDimension } from '../../../src/model/clicks/statistics.ts';
+import { csvCell } from '../../../src/runtime/csv.ts';
 import type { Answer, Question } from './answer.ts';
 
 /** What is seen, for another program: the question, and each answer. */
@@ -43,13 +44,7 @@ export function csvOf({ main, breakdowns }: Seen): string {
       ]);
     }
   }
-  return `\uFEFF${rows.map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`;
-}
-
-/** Spreadsheets run what begins like a formula; an apostrophe keeps it a text. */
-function cell(value: string | number): string {
-  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return `\uFEFF${rows.map((row) => row.map(csvCell).join(',')).join('\r\n')}\r\n`;
 }
 
 export function jsonOf({ question, main, breakdowns }: Seen): string {

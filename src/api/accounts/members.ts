@@ -167,7 +167,7 @@ export const memberHandlers: Handlers<typeof memberEndpoints> = {
     async run({ context, body, browser }) {
       requireOtherWays(context);
       return givesSession({ context, browser }, (agent) =>
-        members.acceptInvitation(context, { ...body, agent }),
+        members.acceptInvitation(context, { ...body, agent }, context.provider !== undefined),
       );
     },
     location: () => '/api/v1/session',

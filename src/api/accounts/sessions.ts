@@ -4,7 +4,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { Refusal } from '../../contract/envelope.ts';
 import type { Actor } from '../../model/accounts/actors.ts';
 import { hasScope, mayActOn, requireActOn } from '../../model/accounts/authority.ts';
-import { endOfSession, type Session, startSession } from '../../model/accounts/sessions.ts';
+import { endOfSession, findLogin, type Session, startSession } from '../../model/accounts/sessions.ts';
 import { Failure } from '../../model/failures.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import { version } from '../../runtime/version.ts';
@@ -75,6 +75,20 @@ export const sessionHandlers: Handlers<typeof sessionEndpoints> = {
       return { success: true, data: shownSession(session, { session }) };
     },
     location: () => '/api/v1/session',
+  },
+
+  describeSignInLink: {
+    async run({ context, body }) {
+      const { key, loginLink } = await findLogin(context.storage, body.token, context.now());
+      const { account, name: keyName } = key;
+      const data = {
+        account,
+        keyName,
+        person: personOf(key),
+        expiresAt: formatTimestamp(loginLink.expiresAt),
+      };
+      return { success: true, data };
+    },
   },
 
   getSession: {

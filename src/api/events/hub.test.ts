@@ -21,7 +21,13 @@ test('a client that does not read holds little memory, holds up no other one, an
     const accountId = (await storage.createAccount('mine', 1))?.id ?? 0;
     await storage.createLink(accountId, newLink('code'));
     const row = (await storage.findTarget('code'))?.row ?? 0;
-    const asked = { accountId, types: new Set(eventTypes), requireStill: async () => {} };
+    const asked = {
+      accountId,
+      keyId: 'k',
+      types: new Set(eventTypes),
+      reach: () => undefined,
+      requireStill: async () => {},
+    };
     const slow = hub.follow(asked);
     const quick = hub.follow(asked);
     let seen = '';

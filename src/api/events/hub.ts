@@ -29,7 +29,7 @@ const eventsAtOnce = 500;
 const positionsAtOnce = 8;
 
 export interface EventHubOptions {
-  readonly storage: Pick<Storage, 'readEvents' | 'keepEvents'>;
+  readonly storage: Pick<Storage, 'readEvents' | 'keepEvents' | 'onKeyChange'>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly randomBytes: RandomBytes;
@@ -138,6 +138,11 @@ export function createEventHub(options: EventHubOptions): EventHub {
       arm(pause);
     }, ms).unref();
   };
+
+  storage.onKeyChange((id) => {
+    for (const stream of streams)
+      if (id === undefined || stream.options.keyId === id) stream.check(clock(), true);
+  });
 
   return {
     follow(asked) {

@@ -8,12 +8,14 @@ import { eventText } from './wire.ts';
 /** What one client asked for. */
 export interface StreamOptions {
   readonly accountId: number;
+  /** Of the key that follows, or whose session does. */
+  readonly keyId: string;
   readonly types: ReadonlySet<EventType>;
   readonly linkId?: string | undefined;
   /** Null for links in no folder. */
   readonly folderId?: string | null | undefined;
-  /** Only links within. */
-  readonly reach?: Reach | undefined;
+  /** Only links within what it returns. */
+  readonly reach: () => Reach | undefined;
   /** The position behind which to go on, as it was sealed. */
   readonly lastEventId?: string | undefined;
   /** @throws Failure when the client may not read on */
@@ -24,7 +26,7 @@ export interface StreamOptions {
 const mostUnread = 32 * 1024;
 /** A client without events hears so often that the connection lives, ms. */
 const heartbeatMs = 15_000;
-/** How often it is checked that a client may still read, ms. */
+/** How often it is checked that a client may still read, ms: keys and sessions also end by time. */
 const checkMs = 2_000;
 /** After so long a client connects again, ms; at random within, so that all do not come at once. */
 const retryMs = { least: 1_000, spread: 2_000 };
@@ -102,9 +104,9 @@ export class ClientStream {
     this.#write(this.#toldId === '' ? ':\n\n' : `:\nid: ${this.#toldId}\n\n`, now);
   }
 
-  /** Ends the stream when the client may not read on. */
-  check(now: number): void {
-    if (now - this.#checkedAt < checkMs) return;
+  /** Ends the stream when the client may not read on. @param isDue whether its key or session was changed */
+  check(now: number, isDue = false): void {
+    if (!isDue && now - this.#checkedAt < checkMs) return;
     this.#checkedAt = now;
     this.options.requireStill().catch((error: unknown) => this.end(error, now));
   }
@@ -128,7 +130,7 @@ export class ClientStream {
     const { types, linkId: onlyLink, folderId: onlyFolder, reach } = this.options;
     return (
       types.has(type) &&
-      isWithin(reach, { space, folderId }) &&
+      isWithin(reach(), { space, folderId }) &&
       (onlyLink === undefined || linkId === onlyLink) &&
       (onlyFolder === undefined || folderId === onlyFolder)
     );

@@ -5,6 +5,7 @@ import { Failure, type Problem, problem, refused } from '../../model/failures.ts
 import { refusedBy } from '../../model/links/bulk.ts';
 import { codeKey } from '../../model/links/codes/codes.ts';
 import { domainFor } from '../../model/links/domains.ts';
+import { folderNotFound } from '../../model/links/folders.ts';
 import type { Caller, LinkDraft } from '../../model/links/links.ts';
 import { newLinkOf } from '../../model/links/new-links.ts';
 import type { RefusedLink } from '../../model/manifests/manifests.ts';
@@ -26,12 +27,17 @@ export async function wantedLinks(
   const domains = new Map<string | null, ReturnType<DomainOf>>();
   const domainOf: DomainOf = (host = null) =>
     domains.getOrInsertComputed(host, () => domainFor(context, caller, host));
+  const folders = new Map<string, ReturnType<ApiContext['storage']['folder']>>();
+  const folderOf = (id: string) =>
+    folders.getOrInsertComputed(id, () => context.storage.folder(caller.accountId, id));
   const wanted = new Map<string, WantedLink>();
   const refusals: RefusedLink[] = [];
   for (const [at, row] of rows.entries()) {
     await pause();
     try {
       const link = await wantedLink({ context, caller, domainOf }, at, row);
+      const { folderId } = link.link;
+      if (folderId != null && (await folderOf(folderId)) === undefined) throw folderNotFound();
       if (wanted.has(link.key)) refusals.push({ at, refused: repeatedCode(String(row['customCode'])) });
       else wanted.set(link.key, link);
     } catch (error) {

@@ -86,14 +86,17 @@ export function requireAllowed(
 
 /**
  * Checks again that the sender of a request may have its answer, where that takes long. It counts as no request.
+ * @returns the key as it is now
  * @throws Failure as {@link authorize}
  */
 export async function requireStill(
   { context }: Pick<AuthOptions, 'context'>,
   endpoint: Endpoint,
   request: Pick<FastifyRequest, 'headers'>,
-): Promise<void> {
-  requireAllowed((await findActor(context, endpoint, request)).key, endpoint);
+): Promise<ApiKey> {
+  const { key } = await findActor(context, endpoint, request);
+  requireAllowed(key, endpoint);
+  return key;
 }
 
 /** Refuses an address that has failed to authenticate too often. @returns the address, where limits apply to it */
@@ -138,7 +141,9 @@ export async function countMiss<T>(
     const address = addressOf(request.raw);
     const isMiss =
       error instanceof Failure &&
-      /^(?:(?:SHARE|INVITATION|DEVICE_CODE)_NOT_FOUND|(?:PASSKEY|OIDC)_REFUSED)$/.test(error.code);
+      /^(?:(?:SHARE|INVITATION|DEVICE_CODE)_NOT_FOUND|(?:PASSKEY|OIDC)_REFUSED|INVALID_LOGIN_LINK)$/.test(
+        error.code,
+      );
     if (isMiss && address !== undefined && failureLimit > 0) failures.take(address, failureLimit);
     throw error;
   }

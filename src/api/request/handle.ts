@@ -201,7 +201,7 @@ function validate<E extends Endpoint>(
     answered.revision = revision;
     reply.header('etag', tagOfRevision(revision));
   };
-  const still = (): Promise<void> => requireStill({ context }, endpoint, request);
+  const still = (): Promise<ApiKey> => requireStill({ context }, endpoint, request);
   const key = actor?.key;
   const partial = {
     context: forAccount(context, key),

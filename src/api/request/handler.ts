@@ -74,7 +74,7 @@ export interface Call<E extends Endpoint> {
   /** Says which revision the link of the answer has. */
   readonly tag: (revision: number | undefined) => void;
   /** Checks again that the sender may have the answer, while that is being sent. @throws Failure why it may not */
-  readonly requireStill: () => Promise<void>;
+  readonly requireStill: () => Promise<ApiKey>;
   /** The `Accept` header, where the answer can have several media types; empty when there is none. */
   readonly accept: string;
 }

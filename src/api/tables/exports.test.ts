@@ -126,6 +126,8 @@ test('cells are quoted as RFC 4180 has it, and none begins like a formula', asyn
     yield () => [
       { a: '=1', b: '+1', c: '-1', d: '@a', e: '\ta', f: '\ra' },
       { a: 'a,b', b: 'say "a"', c: 'a\nb', d: ' =1', e: '', f: null },
+      { a: '\uff1d1', b: '\uff0b1', c: '\uff0d1', d: '\uff20a', e: '\u22121', f: '\ufe661' },
+      { a: 'semi;=1+1', b: 'tab\t=1', c: '\n=1', d: "'=1", e: '\u207a1', f: 'a=1' },
       { a: -1, b: true, c: ['x', 'y'], d: [{ x: 1 }], e: ['=x'], f: undefined },
     ];
   }
@@ -138,8 +140,10 @@ test('cells are quoted as RFC 4180 has it, and none begins like a formula', asyn
     await textOf('csv'),
     [
       'a,b,c,d,e,f',
-      `'=1,'+1,'-1,'@a,'\ta,"'\ra"`,
+      `'=1,'+1,'-1,'@a,"'\ta","'\ra"`,
       '"a,b","say ""a""","a\nb", =1,,',
+      "'\uff1d1,'\uff0b1,'\uff0d1,'\uff20a,'\u22121,'\ufe661",
+      `"semi;=1+1","tab\t=1","'\n=1",'=1,'\u207a1,a=1`,
       `-1,true,"x,y","[{""x"":1}]",'=x,`,
       '',
     ].join('\r\n'),

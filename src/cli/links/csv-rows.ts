@@ -3,6 +3,7 @@ import { CsvError, parse } from 'csv-parse';
 import type { FieldKind } from '../../model/links/field-kinds.ts';
 import { columnsOf, valueOfText } from '../../model/links/link-field-values.ts';
 import { draftInputs } from '../../model/links/link-fields.ts';
+import { withoutApostrophe } from '../../runtime/csv.ts';
 import { list } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { notUtf8, type Row, type RowFile, withFirstLine } from './rows.ts';
@@ -154,11 +155,6 @@ function rowIn(
   const given = Object.fromEntries(fields.filter(([, value]) => value !== '' && String(value) !== ''));
   if (given[required[action]] === undefined) return { error: `${required[action]} is missing.` };
   return { fields: given };
-}
-
-/** An export has an apostrophe before what a spreadsheet would compute. */
-function withoutApostrophe(cell: string): string {
-  return cell.replace(/^'(?=[=+\-@\t\r])/, '');
 }
 
 const kinds: Readonly<Record<string, FieldKind>> = Object.fromEntries(

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { isDeceptive } from '../../model/names.ts';
 import { parseTimestamp } from '../../model/timestamps.ts';
 
 /** What the help of a command says beside its options. */
@@ -89,8 +90,11 @@ export function duration(text: string): number {
 /** Reads the name of an account or key. */
 export function properName(text: string): string {
   const name = text.trim();
-  const good = name !== '' && [...name].length <= 100 && !/[\p{Cc}\p{Cs}]/u.test(name);
-  if (!good) throw new InvalidArgumentError('Give 1 to 100 characters without control characters.');
+  const good = name !== '' && [...name].length <= 100 && name.isWellFormed() && !isDeceptive(name);
+  if (!good)
+    throw new InvalidArgumentError(
+      'Give 1 to 100 characters without control or bidirectional formatting characters.',
+    );
   return name;
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { colour, httpUrl, text, timestamp } from '../fields.ts';
+import { colour, httpUrl, nameText, text, timestamp } from '../fields.ts';
 
 const longestName = 50;
 const longestMessage = 500;
@@ -63,7 +63,7 @@ export const brandingEndpoints = {
       'Replaces all of it: what is left out or null is removed. Visitors see it within a second, on the pages of links that do not work now, on previews (`code+`) and on pages with a button.',
     needsBody: true,
     body: {
-      name: text(1, longestName).nullish().describe(about.name),
+      name: nameText(1, longestName).nullish().describe(about.name),
       accent: colour().nullish().describe(about.accent),
       logo: z
         .string()

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { deviceLifetimeMs, pollSeconds } from '../../model/accounts/devices.ts';
 import { endpoint } from '../endpoint.ts';
-import { text, timestamp } from '../fields.ts';
+import { nameText, text, timestamp } from '../fields.ts';
 
 const minutes = deviceLifetimeMs / 60_000;
 const deviceCode = 'lfd_m2v5X0qTzKd81bRjWc7HnPy4GfLs9AeUm2v5X0qTzKd';
@@ -18,7 +18,9 @@ export const deviceEndpoints = {
     priority: 'read',
     summary: 'Begin to sign a program in',
     description: `For a program without a browser, in the shape of RFC 8628: it shows the address and the code, and asks at \`/devices/token\` until a person has answered, within ${minutes} minutes. One address may ask 60 times a minute.`,
-    body: { name: text(1, 100).describe('What the person is told wants to sign in; the key is called so.') },
+    body: {
+      name: nameText(1, 100).describe('What the person is told wants to sign in; the key is called so.'),
+    },
     success: {
       status: 201,
       showsSecret: true,

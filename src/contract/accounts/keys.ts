@@ -4,7 +4,7 @@ import { plans } from '../../model/accounts/plans.ts';
 import { boundScopes, maxBound } from '../../model/accounts/reach.ts';
 import { limitReached } from '../../model/failures.ts';
 import { endpoint } from '../endpoint.ts';
-import { moment, text, timestamp, uuid } from '../fields.ts';
+import { moment, nameText, timestamp, uuid } from '../fields.ts';
 
 /** What a key, or a person, is bound to, as answers say it. */
 export const bounds = {
@@ -118,7 +118,7 @@ export const keyEndpoints = {
     summary: 'Make a key',
     description: `${rights} One that is bound to domains or folders sees and changes links there alone: a link must be on one of the domains, and in one of the folders, where both are named. Its scopes are of ${boundScopes.map((scope) => `\`${scope}\``).join(', ')}. The answer shows the key this once. For any other scope than these three, a session must have proved itself within 15 minutes. An account has at most 200 live keys.`,
     body: {
-      name: text(1, 100).describe('What the key is for.'),
+      name: nameText(1, 100).describe('What the key is for.'),
       scopes: z
         .array(z.enum(scopes))
         .meta({ minItems: 1 })

@@ -4,12 +4,12 @@ import { invitationLifetimeMs, leftKeys, maxInvitations } from '../../model/acco
 import { roles } from '../../model/accounts/roles.ts';
 import { limitReached } from '../../model/failures.ts';
 import { endpoint } from '../endpoint.ts';
-import { text, timestamp, uuid } from '../fields.ts';
+import { nameText, text, timestamp, uuid } from '../fields.ts';
 import { bounds, boundsFields } from './keys.ts';
 import { personSession } from './sessions.ts';
 
 const role = z.enum(roles).meta({ id: 'Role' });
-const personName = text(1, 100);
+const personName = nameText(1, 100);
 const keyFacts = z.object({ id: z.string().describe('The public part of the key.'), name: z.string() });
 
 const member = z

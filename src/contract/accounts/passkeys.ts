@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { maxPasskeys } from '../../model/accounts/passkeys.ts';
 import { limitReached } from '../../model/failures.ts';
 import { endpoint } from '../endpoint.ts';
-import { text, timestamp, uuid } from '../fields.ts';
+import { nameText, timestamp, uuid } from '../fields.ts';
 import { personSession } from './sessions.ts';
 
 const passkey = z
@@ -85,7 +85,7 @@ export const passkeyEndpoints = {
     priority: 'read',
     summary: 'Add a passkey',
     description: `Keeps what the browser has made. A person has at most ${maxPasskeys}. ${onlyPeople}`,
-    body: { name: text(1, 100).describe('What it is called, such as the device.'), response },
+    body: { name: nameText(1, 100).describe('What it is called, such as the device.'), response },
     success: {
       status: 201,
       description: 'It signs in from now on.',
@@ -103,7 +103,7 @@ export const passkeyEndpoints = {
     priority: 'write',
     summary: 'Rename a passkey',
     description: onlyPeople,
-    body: { name: text(1, 100).describe('What it is called from now on.') },
+    body: { name: nameText(1, 100).describe('What it is called from now on.') },
     success: {
       status: 200,
       description: 'The passkey as it is now.',

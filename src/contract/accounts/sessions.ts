@@ -68,6 +68,44 @@ export const sessionEndpoints = {
     },
     failures: ['INVALID_LOGIN_LINK', 'OIDC_ONLY', 'CROSS_SITE_REQUEST', 'INSECURE_CONNECTION'],
   }),
+  describeSignInLink: endpoint({
+    method: 'POST',
+    path: '/sign-in-links/describe',
+    access: { key: 'none' },
+    priority: 'read',
+    summary: 'Describe a sign-in link by its secret',
+    description:
+      'Returns who the link signs in, and to which account, without using it. Show this before you call `POST /session`. An IP address may send 60 requests a minute.',
+    body: {
+      token: z.string().min(1).max(100).describe('The part of the sign-in link after `#`.'),
+    },
+    success: {
+      status: 200,
+      description: 'Who the link signs in.',
+      body: z.object({
+        success: z.literal(true),
+        data: session
+          .pick({ keyName: true, person: true, expiresAt: true })
+          .extend({
+            account: z.string().describe('Name of the account.'),
+            person: person.nullable().describe('Who is signed in; null for a link that acts with a key.'),
+            expiresAt: timestamp('When the link expires.'),
+          })
+          .meta({ id: 'DescribedSignInLink', description: 'Who a sign-in link signs in.' }),
+      }),
+      example: {
+        success: true,
+        data: {
+          keyName: 'Ada Lovelace',
+          person: { id: '7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e60', name: 'Ada Lovelace', role: 'editor' },
+          expiresAt: '2027-03-01T08:30:00.000Z',
+          account: 'acme',
+        },
+      },
+    },
+    exampleRequest: { body: { token: 'lfl_m2v5X0qTzKd81bRjWc7HnPy4GfLs9AeUm2v5X0qTzKd' } },
+    failures: ['INVALID_LOGIN_LINK'],
+  }),
   getSession: endpoint({
     method: 'GET',
     path: '/session',

@@ -9,7 +9,7 @@ import {
   webhookLimit,
 } from '../../model/webhooks/webhooks.ts';
 import { endpoint } from '../endpoint.ts';
-import { count, integer, moment, text, timestamp, uuid } from '../fields.ts';
+import { count, integer, moment, nameText, text, timestamp, uuid } from '../fields.ts';
 
 const exampleWebhookId = '0198c5a0-8888-7b3a-9c41-3f0f6f2f8a10';
 const exampleDeliveryId = '0198c5a0-9999-7b3a-9c41-3f0f6f2f8a10';
@@ -39,7 +39,7 @@ const settings = {
     .max(100)
     .nullish()
     .describe('Only of links with one of these tags; null for all.'),
-  description: text(0, 255).nullish().describe('For its owner.'),
+  description: nameText(0, 255).nullish().describe('For its owner.'),
 };
 
 const webhookShape = {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { limitReached } from '../../model/failures.ts';
 import { longestFolderName } from '../../model/links/folders.ts';
 import { endpoint } from '../endpoint.ts';
-import { count, httpUrl, text, timestamp, uuid, words } from '../fields.ts';
+import { count, httpUrl, nameText, timestamp, uuid, words } from '../fields.ts';
 import { clicksOfLinksByDay, timezone } from './link-days.ts';
 
 const exampleFolderId = '0198c5a0-1111-7b3a-9c41-3f0f6f2f8a10';
@@ -15,7 +15,7 @@ const linkCount = count('How many links that are not deleted it holds.');
 const createdAt = timestamp('When the folder was made.');
 const updatedAt = timestamp('When the folder was last changed.');
 const nameField = {
-  name: text(1, longestFolderName).describe(
+  name: nameText(1, longestFolderName).describe(
     '1 to 50 characters, at least one of them visible; trimmed. Need not be unique.',
   ),
 };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { longestLanguageTag } from '../../model/links/language-tags.ts';
 import { maxConditions, maxRules, maxValues, maxVariants, weekdays, wordFacts } from '../../rules/rule.ts';
-import { httpUrl, moment, text } from '../fields.ts';
+import { httpUrl, moment, nameText, text } from '../fields.ts';
 
 const not = z.boolean().optional().describe('Whether the opposite must hold.');
 const values = (about: string) => z.array(text(0, 255)).min(1).max(maxValues).describe(about);
@@ -74,7 +74,7 @@ export const ruleList = z
   .array(
     z
       .strictObject({
-        name: text(1, 100).optional(),
+        name: nameText(1, 100).optional(),
         when: z.array(condition).max(maxConditions).describe('All must hold; none holds for every visit.'),
         to: action,
       })

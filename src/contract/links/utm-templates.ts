@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { limitReached } from '../../model/failures.ts';
 import { longestTemplateName, maxUtmTemplates } from '../../model/links/utm-templates.ts';
 import { endpoint } from '../endpoint.ts';
-import { text, timestamp, uuid } from '../fields.ts';
+import { nameText, timestamp, uuid } from '../fields.ts';
 import { utmFields } from './utm.ts';
 
 const exampleTemplateId = '0198c5a0-4444-7b3a-9c41-3f0f6f2f8a10';
@@ -18,7 +18,7 @@ const template = z
   .meta({ id: 'UtmTemplate', description: 'UTM parameters that go together, by a name.' });
 const one = z.object({ success: z.literal(true), data: template });
 const fields = {
-  name: text(1, longestTemplateName).describe(
+  name: nameText(1, longestTemplateName).describe(
     '1 to 50 characters, at least one of them visible; trimmed. Unique in the account, without regard to case.',
   ),
   utm: utmFields.meta({ description: 'At least one of the parameters.', minProperties: 1 }),

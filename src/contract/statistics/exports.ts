@@ -36,7 +36,7 @@ const success = {
 } as const;
 
 const aboutFiles =
-  'CSV is of RFC 4180, in UTF-8 without a byte-order mark, with a line of names first; a text that begins with `=`, `+`, `-`, `@`, a tab or a carriage return has an apostrophe in front. NDJSON is a JSON object a line.';
+  'CSV is of RFC 4180, in UTF-8 without a byte-order mark, with a line of names first; a text that begins with `=`, `+`, `-`, `@` (also in full width and other compatibility forms), a tab, a line feed or a carriage return has an apostrophe in front, and cells with commas, semicolons, tabs, quotes or line breaks are quoted. NDJSON is a JSON object a line.';
 
 export const exportEndpoints = {
   exportLinks: endpoint({

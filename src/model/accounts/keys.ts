@@ -133,6 +133,17 @@ export function idInToken(token: string): string | undefined {
  */
 export const keyPattern = /lfk_[0-9A-Za-z]{44}/g;
 
+/**
+ * What looks like one of our secrets, also when it is cut short or in another case: of a key, a sign-in link, an invitation, a
+ * share, a device, a sign-in at a provider, a webhook. Words that end so, such as `golfs_`, are shorter.
+ */
+export const secretPattern = /(?:lf[diklos]|whsec)_[\w+/=-]{24,}/gi;
+
+/** Returns true if a text, such as the path of a request, holds one of our secrets or could be the token of a session. */
+export function holdsSecret(text: string): boolean {
+  return text.search(secretPattern) !== -1 || /^[\w-]{43}$/.test(text);
+}
+
 /** Length of a key, in characters. */
 export const keyLength = prefix.length + idLength + secretLength + checksumLength;
 

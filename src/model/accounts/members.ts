@@ -96,6 +96,11 @@ export function lastOwner(): Failure {
 /** An address as nearly everybody has one: without quotation marks, and without what separates addresses in a letter. */
 const emailShape = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\.]+(?:\.[^\s@<>()[\],;:"\\.]+)+$/;
 
+/** Folds an email address for comparison: ASCII only, since other letters such as the Kelvin sign would become ASCII ones. */
+export function foldEmail(email: string): string {
+  return email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
 /** What is wrong with an address for mail. What follows the `@` is all that is known of it without sending any. */
 export function emailProblems(email: string | null | undefined): Problem[] {
   if (email == null || emailShape.test(email)) return [];
@@ -181,13 +186,20 @@ export async function openInvitation(
 /**
  * Makes the person whom an invitation is for, and begins their session. The invitation is used up by it.
  * @param agent as `startSession` has it
- * @throws Failure INVITATION_NOT_FOUND
+ * @param hasProvider whether people can sign in at an identity provider: it alone can tell whose an email address is
+ * @throws Failure INVITATION_NOT_FOUND; OIDC_ONLY for an invitation that only a verified email address can accept
  */
 export async function acceptInvitation(
   context: Pick<Context, 'storage' | 'writes' | 'now' | 'randomBytes'>,
   { token, name, agent }: { readonly token: string; readonly name: string; readonly agent: string },
+  hasProvider: boolean,
 ): Promise<{ token: string; session: Session }> {
-  const { accountId, provedAt } = await openInvitation(context, token);
+  const { accountId, email, provedAt } = await openInvitation(context, token);
+  if (hasProvider && email !== null)
+    throw new Failure(
+      'OIDC_ONLY',
+      'This invitation is for an email address. Accept it through your identity provider, which verifies that address.',
+    );
   const { writes, now, randomBytes } = context;
   const createdAt = now();
   // Its secret is drawn and forgotten: no token is this key's.

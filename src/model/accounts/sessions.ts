@@ -98,12 +98,16 @@ export async function findSession(storage: Storage, token: string, now: number):
  * Finds the login link of a token, which acts by its key.
  * @throws Failure INVALID_LOGIN_LINK when it is malformed, unknown, used or too old, or its key is not live any more
  */
-export async function findLogin(storage: Storage, token: string, now: number): Promise<Actor> {
+export async function findLogin(
+  storage: Storage,
+  token: string,
+  now: number,
+): Promise<Actor & { readonly loginLink: LoginLink }> {
   const loginLink = couldBeLogin(token) ? await storage.findLoginLink(digestOf(token)) : undefined;
   const key = loginLink && (await storage.findKey(loginLink.keyId));
   if (loginLink === undefined || key === undefined || loginLink.expiresAt <= now || !isLive(key, now))
     throw invalidLogin();
-  return actorOf(key, { loginLink });
+  return { ...actorOf(key), loginLink };
 }
 
 function invalidLogin(): Failure {

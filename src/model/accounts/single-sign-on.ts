@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { Failure } from '../failures.ts';
 import { idText } from '../ids.ts';
 import { digestOf, drawKey } from './keys.ts';
-import { openInvitation } from './members.ts';
+import { foldEmail, openInvitation } from './members.ts';
 import type { Role } from './roles.ts';
 import { couldBeSecret, drawSecret, drawSession, type Session, sessionOf } from './sessions.ts';
 
@@ -180,7 +180,7 @@ function drawMember({ now, randomBytes }: Context, name: string, agent: string) 
 async function acceptAs(context: Context, claims: Claims, invitation: string, agent: string) {
   const { accountId, email } = await openInvitation(context, invitation);
   // An address that is not verified is nobody's.
-  if (email !== null && email.toLowerCase() !== claims.email?.toLowerCase())
+  if (email !== null && (claims.email === null || foldEmail(email) !== foldEmail(claims.email)))
     throw new Failure(
       'OIDC_REFUSED',
       'This invitation is for another email address than the one that your provider has verified.',

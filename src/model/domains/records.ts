@@ -84,7 +84,7 @@ function sentenceOf(
   const { others, fault } = seenBy(look);
   if (fault !== null) return `The ${wanted}; its name servers did not answer (${fault}).`;
   if (others.length === 0)
-    return `The ${wanted}; there is none yet. New records can take some minutes to be seen.`;
+    return `The ${wanted}; it was not found. New records can take some minutes to be visible.`;
   const proxied =
     purpose === 'traffic'
       ? ' Nor did the host answer as this service does. Where a proxy of your DNS provider hides the record, let it lead here.'

@@ -106,6 +106,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   const prober = { ...readerOn(probes, 'write', journal, toCountedFailure), counterSlot: () => firstSlot };
   // Makes the connection of the probes now, not when the database is slow.
   ping(prober).catch(() => {}); // the next ping fails too, and is reported
+  let onKeyChange: (id?: string) => void = () => {};
   const fresh = createFreshReads({
     log: readerOn(logPool, 'read', journal, toCountedFailure),
     readTarget: async (key) => lookUps.findTarget(key),
@@ -113,6 +114,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     readKey: async (id) => lookUps.findKey(id),
     staleMs: options.staleMs ?? defaultStaleMs,
     maxTargets: options.maxTargets ?? defaultMostTargets,
+    onKeyChange: (id) => onKeyChange(id),
     onError,
     onInfo,
   });
@@ -128,6 +130,9 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     findHost: fresh.findHost,
     findKey: fresh.findKey,
     findSession: (digest) => findSession(lookUp, digest, fresh.findKey),
+    onKeyChange(listener) {
+      onKeyChange = listener;
+    },
     ...writesVia(writer.send),
     ...answersOfThread(statisticsThread.ask, options),
     foldClicks: (now) => statisticsThread.ask('foldClicks', undefined, now, options.foldLimits),

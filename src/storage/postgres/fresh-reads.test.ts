@@ -333,6 +333,7 @@ async function withReads(
       },
     },
     readHost: async () => undefined,
+    onKeyChange: () => {},
     readTarget: async (code) => {
       counts.targets += 1;
       const found = await from.findTarget(code);

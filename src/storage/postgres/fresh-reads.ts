@@ -37,6 +37,8 @@ export interface FreshReadsOptions extends Pick<FollowerOptions, 'onError' | 'on
   readonly staleMs: number;
   /** Most targets in memory. */
   readonly maxTargets: number;
+  /** Called when a key, or a session of it, was changed by any process; without an id for all keys. */
+  readonly onKeyChange: (id?: string) => void;
 }
 
 const maxKeys = 2_000;
@@ -54,7 +56,7 @@ const maxAbsent = 10_000;
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a change must be forgotten in each store and each load at once, so they stand side by side
 export function createFreshReads(options: FreshReadsOptions): FreshReads {
-  const { log, readTarget, readHost, readKey, staleMs, maxTargets, onError, onInfo } = options;
+  const { log, readTarget, readHost, readKey, staleMs, maxTargets, onKeyChange, onError, onInfo } = options;
   const targets = createStore<Target>(maxTargets);
   const keys = createStore<StoredKey>(maxKeys);
   // That a host is none of ours is kept too: it becomes one by a change that is noted.
@@ -83,11 +85,12 @@ export function createFreshReads(options: FreshReadsOptions): FreshReads {
     if (name === undefined) {
       store.clear();
       loads.clear();
-      return;
+    } else {
+      store.drop(name);
+      loads.drop(name);
+      if (kind === 'target') absent.drop(name);
     }
-    store.drop(name);
-    loads.drop(name);
-    if (kind === 'target') absent.drop(name);
+    if (kind === 'key') onKeyChange(name);
   };
 
   const forgetHost = (host: string | undefined): void => {

@@ -123,8 +123,10 @@ function storageOn({ path, connection, queue, watch, fullDisks }: Opened, option
     watch.require();
     return statisticsThread.ask(...asked);
   };
-  const fresh = createFreshReads(connection, options);
+  let onKeyChange: (id?: string) => void = () => {};
+  const fresh = createFreshReads(connection, { ...options, onKeyChange: (id) => onKeyChange(id) });
   queue.onCommit(fresh.forget);
+  const threadAnswers = answersOfThread(askStatistics, options);
   let closed: Promise<void> | undefined;
   return {
     ...reads,
@@ -136,6 +138,9 @@ function storageOn({ path, connection, queue, watch, fullDisks }: Opened, option
       return fresh.findKey(id);
     },
     findSession: (digest) => findSession(connection, digest, fresh.findKey),
+    onKeyChange(listener) {
+      onKeyChange = listener;
+    },
     async links(...asked) {
       const [accountId, filter] = asked;
       const isShort =
@@ -157,7 +162,11 @@ function storageOn({ path, connection, queue, watch, fullDisks }: Opened, option
     // Thousands at a time, of links that no visitor asked for lately: their pages may have to come from the disk.
     rowsOf: async (ids) => askThread('rowsOf', ids),
     ...writesVia(send),
-    ...answersOfThread(askStatistics, options),
+    ...threadAnswers,
+    readEvents(...asked) {
+      fresh.poll();
+      return threadAnswers.readEvents(...asked);
+    },
     async foldClicks(now) {
       const fold = await askStatistics('planFold', undefined, now, options.foldLimits);
       if (fold === undefined) return false;

@@ -25,6 +25,8 @@ export interface FreshReads {
   findKey(id: string): StoredKey | undefined;
   /** Says that a commit is about to be acknowledged, and what it changed: what follows in this tick must see it. */
   forget(changes: readonly Changed[]): void;
+  /** Forgets what other processes have changed meanwhile. */
+  poll(): void;
   stats(): StorageStats['caches'];
 }
 
@@ -35,6 +37,8 @@ export interface FreshReadsOptions {
   readonly onInfo?: Report | undefined;
   /** Most targets in memory. */
   readonly maxTargets?: number | undefined;
+  /** Called when a key, or a session of it, was changed by any process; without an id for all keys. */
+  readonly onKeyChange?: (id?: string) => void;
 }
 
 const defaultMostTargets = 40_000;
@@ -56,7 +60,7 @@ const dataVersion = 'PRAGMA data_version';
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: each read asks first whether memory is true; that and the three caches are one state
 export function createFreshReads(connection: Connection, options: FreshReadsOptions = {}): FreshReads {
-  const { onError, onInfo, maxTargets = defaultMostTargets } = options;
+  const { onError, onInfo, maxTargets = defaultMostTargets, onKeyChange = () => {} } = options;
   const targets = createCache<Target>(maxTargets, (code) =>
     watched(() => findTarget(connection, code) as Target | undefined),
   );
@@ -110,10 +114,12 @@ export function createFreshReads(connection: Connection, options: FreshReadsOpti
       targets.clear();
       hosts.clear();
       keys.clear();
+      onKeyChange();
       return;
     }
     for (const { seq, kind, name } of changes) {
       caches[kind].drop(name);
+      if (kind === 'key') onKeyChange(name);
       seenSeq = seq;
     }
   };
@@ -156,7 +162,11 @@ export function createFreshReads(connection: Connection, options: FreshReadsOpti
       for (const [kind, name] of changes) {
         if (name === undefined) caches[kind].clear();
         else caches[kind].drop(name);
+        if (kind === 'key') onKeyChange(name);
       }
+    },
+    poll() {
+      if (!isChecked) check();
     },
     stats: () => ({ targets: targets.stats(), keys: keys.stats() }),
   };

@@ -29,7 +29,7 @@ interface Row {
 
 /** What changes nothing that lasts, or what a request alone cannot do; `passkeys.test.ts` has the ceremonies. */
 const apart: ReadonlySet<string> = new Set([
-  ...['simulate', 'simulateLink', 'describeInvitation', 'planManifest'],
+  ...['simulate', 'simulateLink', 'describeInvitation', 'describeSignInLink', 'planManifest'],
   ...['beginPasskey', 'addPasskey', 'renamePasskey', 'removePasskey', 'askForPasskey', 'signInByPasskey'],
 ]);
 /** Changes that leave another number of rows than one, and why. */

@@ -381,7 +381,8 @@ describe('keys that are bound to domains and folders', () => {
       const refused = await apply(api, [link, { url, customCode: freshCode() }], { adopt: true });
       assert.equal(refused.done.status, 409, refused.done.text);
       assert.match(refused.done.text, code);
-      if (link === hidden) assert.match(refused.plan.text, code);
+      assert.equal(refused.plan.status, 409, 'the plan reports it too');
+      assert.match(refused.plan.text, code);
       for (const id of outside.link) assert.ok(!refused.done.text.includes(id));
     }
     const after = (await owner.get(`/api/v1/links?managedBy=${name}`)).json.data;

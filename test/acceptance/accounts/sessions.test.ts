@@ -302,6 +302,18 @@ describe('sessions', () => {
       403,
       'CROSS_SITE_REQUEST',
     ]);
+    const describe = (secret: string) =>
+      call(server, 'POST', '/api/v1/sign-in-links/describe', { body: { token: secret } });
+    for (let looks = 0; looks < 2; looks += 1) {
+      const { data } = (await describe(token)).json;
+      assert.deepEqual(
+        [data.account, data.person, data.expiresAt],
+        [holder.account, null, link.expiresAt],
+        'a look uses nothing up',
+      );
+    }
+    for (const wrong of [`lfl_${'a'.repeat(43)}`, token.slice(0, -1), holder.key, 'x'])
+      assert.deepEqual(codeOf(await describe(wrong)), [401, 'INVALID_LOGIN_LINK'], wrong);
     const lan = { headers: { host: '192.0.2.1', origin: 'http://192.0.2.1' }, key: token };
     assert.deepEqual(codeOf(await call(server, 'POST', '/api/v1/session', lan)), [
       403,
@@ -312,6 +324,7 @@ describe('sessions', () => {
     );
     const statuses = tries.map(({ status }) => status).sort();
     assert.deepEqual(statuses, [201, 401, 401, 401, 401]);
+    assert.deepEqual(codeOf(await describe(token)), [401, 'INVALID_LOGIN_LINK'], 'it is used');
     for (const answer of tries.filter(({ status }) => status === 401))
       assert.equal(answer.json.error.code, 'INVALID_LOGIN_LINK');
     const made = tries.find(({ status }) => status === 201) as Answer;

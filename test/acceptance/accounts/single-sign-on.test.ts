@@ -151,6 +151,23 @@ describe('single sign-on', () => {
       const open = await call(server, 'POST', '/api/v1/invitations/describe', { body: { token } });
       assert.equal(open.status, 200, 'it waits for whom it is for');
     }
+    const accept = async (token: string) =>
+      said(await call(server, 'POST', '/api/v1/invitations/accept', { body: { token, name: 'Thief' } }));
+    const forMia = await invite('admin', 'mia@example.com');
+    assert.equal(
+      await accept(forMia),
+      '403 OIDC_ONLY',
+      'nobody can tell whose address it is without the provider',
+    );
+    provider.users.set('mia', { name: 'Mia', email: 'Mia@Example.com', email_verified: true });
+    assert.equal((await site.come('mia', forMia)).person.role, 'admin');
+    assert.equal(await accept(await invite('viewer')), '201', 'without an address the link is the secret');
+    provider.users.set('kelvin', { name: 'Kate', email: '\u212aate@example.com', email_verified: true });
+    assert.equal(
+      said(await site.enter('kelvin', await invite('admin', 'kate@example.com'))),
+      '403 OIDC_REFUSED',
+      'a Kelvin sign is no K',
+    );
     const token = await invite('viewer');
     const eve = await site.come('eve', token);
     assert.equal(await emailOf(eve.person.id), null);
@@ -264,6 +281,9 @@ describe('single sign-on', () => {
       ['no nonce', ({ nonce: _, ...claims }) => claims],
       ['long over', (claims) => ({ ...claims, iat: now() - 200, exp: now() - 100 })],
       ['of the far future', (claims) => ({ ...claims, nbf: now() + 100 })],
+      ['asked for by another client', (claims) => ({ ...claims, azp: 'somebody-else' })],
+      ['issued in the future', (claims) => ({ ...claims, iat: now() + 100 })],
+      ['signed in tomorrow', (claims) => ({ ...claims, auth_time: now() + 86_400 })],
       ['no subject', ({ sub: _, ...claims }) => claims],
       [
         'an endless subject',
@@ -278,6 +298,8 @@ describe('single sign-on', () => {
       }
       provider.tamper = (claims) => ({ ...claims, exp: now() - 10 });
       assert.equal((await site.enter('sam')).status, 201, 'clocks may differ by seconds');
+      provider.tamper = (claims) => ({ ...claims, azp: clientId, iat: now() + 10, auth_time: now() + 10 });
+      assert.equal((await site.enter('sam')).status, 201, 'the same the other way');
       provider.tamper = undefined;
       provider.isForged = true;
       assert.equal(said(await site.enter('sam')), '403 OIDC_REFUSED', 'signed by somebody else');
@@ -293,6 +315,7 @@ describe('single sign-on', () => {
   test('names become names, and a provider that is away is said to be', async () => {
     for (const [name, shown] of [
       ['\u001b[31mRed\nLine', '[31mRed Line'],
+      ['Ada\u202e\u2066(owner)\u009b', 'Ada (owner)'],
       ['x'.repeat(300), 'x'.repeat(100)],
       ['  ', 'nameless'],
     ] as const) {

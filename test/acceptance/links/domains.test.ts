@@ -94,7 +94,7 @@ describe('domains of one’s own', () => {
 
     const early = (await verify(api, domain)).json.data;
     assert.deepEqual([early.status, early.records[0].found], ['pending', false]);
-    assert.match(early.problem, /there is none yet/);
+    assert.match(early.problem, /it was not found/);
     dns.zone[`_linkfold.${host}`] = { TXT: ['linkfold=wrong'] };
     assert.match((await verify(api, domain)).json.data.problem, /found instead: linkfold=wrong/);
     publish(domain, 'TXT');
@@ -113,6 +113,29 @@ describe('domains of one’s own', () => {
     assert.equal(await visit('other.example.com', `/${code}`), 421);
     const [listed] = (await api.get('/api/v1/domains')).json.data.filter((one: Domain) => one.host === host);
     assert.equal(listed.linkCount, 1);
+  });
+
+  test('a check shows public addresses and TXT records for Linkfold, and nothing else that the resolver knows', async () => {
+    const cases: readonly [Record<string, readonly string[]>, string[]][] = [
+      [{ A: ['10.9.8.7'] }, []],
+      [{ A: ['169.254.169.254', '8.8.8.8'] }, []],
+      [{ AAAA: ['fd00:0000:0000:0000:0000:0000:0000:0001'] }, []],
+      [{ CNAME: ['db.corp.internal'] }, []],
+      [{ CNAME: ['shop.example.org'] }, ['shop.example.org', '8.8.4.4']],
+      [{ A: ['8.8.8.8'] }, ['8.8.8.8']],
+    ];
+    dns.zone['db.corp.internal'] = { A: ['192.168.1.2'] };
+    dns.zone['shop.example.org'] = { A: ['8.8.4.4'] };
+    for (const [records, shown] of cases) {
+      const api = await account();
+      const domain = await add(api);
+      dns.zone[domain.host] = records;
+      dns.zone[`_linkfold.${domain.host}`] = { TXT: ['v=spf1 include:corp.internal', 'linkfold=wrong'] };
+      const { data } = (await verify(api, domain)).json;
+      assert.deepEqual(data.records[0].others, ['linkfold=wrong']);
+      assert.deepEqual(data.records[1].others, shown, JSON.stringify(records));
+      assert.doesNotMatch(data.problem, /10\.9|169\.254|192\.168|internal|spf1/);
+    }
   });
 
   test('the domain of a link is in every answer that tells its short URL', async () => {

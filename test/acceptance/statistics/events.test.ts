@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { follow } from '../../support/http/event-stream.ts';
+import { newPerson } from '../../support/server/people.ts';
 import { makeFolder } from '../../support/server/records.ts';
 import { as, call, endServers, type Server, startServer, type TestKey } from '../../support/server/server.ts';
 import { until } from '../../support/until.ts';
@@ -217,6 +218,26 @@ describe('events', () => {
     const out = await call(server, 'DELETE', '/api/v1/session', { headers: { cookie, ...origin } });
     assert.equal(out.status, 204, out.text);
     await ended(browser, 'INVALID_SESSION');
+
+    // On the worker that answered at once, on others with the next look: long before the check of every two seconds.
+    const owner = as(server, (await server.newKey()).key);
+    const person = await newPerson(server, owner, 'admin');
+    const made = (await person.send('POST', '/keys', { name: 'ci' })).json.data;
+    for (const [act, secret] of [
+      [
+        () => owner.post('/api/v1/keys', { name: 'x' }).then(() => owner.delete(`/api/v1/keys/${made.id}`)),
+        made.key,
+      ],
+      [() => owner.patch(`/api/v1/members/${person.id}`, { role: 'viewer' }), ''],
+    ] as const) {
+      const headers = secret === '' ? { headers: { cookie: person.cookie } } : {};
+      const streams = [await follow(server, secret, headers), await follow(server, secret, headers)];
+      await act();
+      const from = performance.now();
+      for (const stream of streams) await until('the stream ends', stream.hasEnded);
+      const took = performance.now() - from;
+      assert.ok(took < 1_500, `${took} ms`);
+    }
 
     const suspect = await server.newKey();
     const suspended = await follow(server, suspect.key);

@@ -125,6 +125,19 @@ describe('codes', () => {
       assert.ok(isReserved((word[0] ?? '').toUpperCase() + word.slice(1)), word);
       assert.equal(isReserved(`${word}1`) && !reservedCodes.has(`${word}1`), false, word);
     }
+    for (const word of [
+      'sign-in',
+      'Sign_In',
+      'log-in',
+      'sign-up',
+      'join',
+      'wp-admin',
+      'wp-login',
+      'web-hooks',
+      'reset_',
+    ])
+      assert.ok(isReserved(word), word);
+    for (const word of ['joinery', 'sign-in-2', 'my-login', 'wp-2027']) assert.ok(!isReserved(word), word);
     for (const word of ['api', 'login', 'admin', 'healthz', 'readyz', 'docs'])
       assert.ok(isReserved(word), word);
   });

@@ -168,6 +168,8 @@ const reservedWords = `
   support system terms unsubscribe user users verify webhook webhooks www analytics callback console domains embed
   events export folders graphql import invite links manifest mcp oidc openapi qrcode saml scim search session sessions
   setup share shared sitemap statistics stats swagger tags teams tls-check
+  2fa adminer cgibin invitation invitations join logoff logon mfa otp passkey passkeys passwords phpmyadmin recover
+  recovery signon unlock wpadmin wpcontent wpincludes wpjson wplogin xmlrpc
 `;
 
 /**
@@ -195,11 +197,13 @@ const interfaces = /^(?:(?:rest|v4)\/|yourls-api\.php$)/i;
 /**
  * Returns true if no link of a domain may have the code. An account's own domain reserves only paths that the server answers there,
  * so that no link could be reached by them; the shared domain also reserves {@link reservedCodes}.
+ * Words are reserved with hyphens and underscores too: `sign-in` as `signin`.
  * @param space of the domain; empty for the shared one
  */
 export function isReserved(code: string, space = ''): boolean {
   const first = foldCode(firstSegment(code));
-  return answered.has(first) || interfaces.test(code) || (space === '' && reservedCodes.has(first));
+  const isWord = reservedCodes.has(first) || reservedCodes.has(first.replace(/[-_]/g, ''));
+  return answered.has(first) || interfaces.test(code) || (space === '' && isWord);
 }
 
 /** The part of a code that pages of the service would share with it. */

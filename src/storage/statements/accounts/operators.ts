@@ -1,4 +1,5 @@
 import { foldAccountName } from '../../../model/accounts/accounts.ts';
+import { foldEmail } from '../../../model/accounts/members.ts';
 import type { AccountFacts, AccountsQuery, PersonAnywhere } from '../../../model/accounts/operators.ts';
 import type { Plan } from '../../../model/accounts/plans.ts';
 import type { Role } from '../../../model/accounts/roles.ts';
@@ -31,10 +32,11 @@ export async function operators(db: Db): Promise<readonly PersonAnywhere[]> {
   return (await db.all<PersonRow>(everyOperator, [])).map(personOf);
 }
 
-/** People of any account by their id or their email in any case. */
+/** People of any account by their id, or by their email with ASCII case folded: databases may fold more letters. */
 export async function peopleCalled(db: Db, idOrEmail: string): Promise<readonly PersonAnywhere[]> {
-  const folded = idOrEmail.toLowerCase();
-  return (await db.all<PersonRow>(called, [folded, folded])).map(personOf);
+  const folded = foldEmail(idOrEmail);
+  const found = await db.all<PersonRow>(called, [folded, folded]);
+  return found.filter(({ id, email }) => id === folded || foldEmail(email ?? '') === folded).map(personOf);
 }
 
 const setOne = 'UPDATE members SET operator_at = ? WHERE id = ?';

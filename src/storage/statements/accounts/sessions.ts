@@ -9,6 +9,7 @@ import {
   type SessionStart,
 } from '../../../model/accounts/sessions.ts';
 import type { MaybePromise } from '../../../model/maybe-promise.ts';
+import { noteChange, noteKeysOfAccount } from '../../db/change-log.ts';
 import { type Db, whenKnown } from '../../db/db.ts';
 import { besideKeys, findKey, type KeyRow, keyColumns, keyOf } from './keys.ts';
 
@@ -107,19 +108,19 @@ export async function createSession(
   if (login !== undefined && (await db.run(useLink, [login, createdAt])) === 0) return undefined;
   const values = [digest, id, accountId, keyId, agent, createdAt, createdAt, start, provedAt] as const;
   await db.run(insertSession, values);
-  await db.run(endOldest, [keyId, keyId]);
+  if ((await db.run(endOldest, [keyId, keyId])) > 0) await noteChange(db, 'key', keyId);
   return { id };
 }
 
+const keyOfOne = 'SELECT key_id FROM sessions WHERE account_id = ? AND id = ?';
 const endOne = 'DELETE FROM sessions WHERE account_id = ? AND id = ?';
-const endOneOfKey = `${endOne} AND key_id = ?`;
 
 /** @param keyId only when it is a session of this key @returns whether there was one */
 export async function endSession(db: Db, accountId: number, id: string, keyId?: string): Promise<boolean> {
-  const ended =
-    keyId === undefined
-      ? await db.run(endOne, [accountId, id])
-      : await db.run(endOneOfKey, [accountId, id, keyId]);
+  const found = await db.get<{ key_id: string }>(keyOfOne, [accountId, id]);
+  if (found === undefined || (keyId ?? found.key_id) !== found.key_id) return false;
+  const ended = await db.run(endOne, [accountId, id]);
+  await noteChange(db, 'key', found.key_id);
   return ended > 0;
 }
 
@@ -133,9 +134,14 @@ export async function endSessions(
   except: string,
   keyId?: string,
 ): Promise<number> {
-  return keyId === undefined
-    ? db.run(endAll, [accountId, except])
-    : db.run(endAllOfKey, [accountId, except, keyId]);
+  if (keyId === undefined) {
+    const ended = await db.run(endAll, [accountId, except]);
+    await noteKeysOfAccount(db, accountId);
+    return ended;
+  }
+  const ended = await db.run(endAllOfKey, [accountId, except, keyId]);
+  await noteChange(db, 'key', keyId);
+  return ended;
 }
 
 const touch = 'UPDATE sessions SET last_seen_at = ? WHERE id = ? AND last_seen_at < ?';

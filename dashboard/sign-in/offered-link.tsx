@@ -1,0 +1,63 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { ListAccountsOfBrowserResult } from '../../src/client/client.ts';
+import { Fault, useAsk } from '../components/ask.tsx';
+import { Button } from '../components/button.tsx';
+import { Mark } from '../components/icon.tsx';
+import { api } from '../data/client.ts';
+import { offeredLink } from '../data/session-state.ts';
+import { begin, redeemSignInLink } from './session.ts';
+import { t } from './texts.ts';
+
+/** Who acts in a session, or will: a person by name, or a key. */
+function nameOf({ person, keyName }: Pick<ListAccountsOfBrowserResult[number], 'person' | 'keyName'>) {
+  return person?.name ?? t.signInLink.key(keyName);
+}
+
+/** A sign-in link: whom it signs in, to which account, and who is signed in now. Nothing happens before the click. */
+export function OfferedLink() {
+  const [current, setCurrent] = useState<ListAccountsOfBrowserResult[number] | null>();
+  const { isBusy, fault, ask } = useAsk();
+  useEffect(() => {
+    document.title = t.title(t.signIn.submit);
+    api.listAccountsOfBrowser().then(
+      (all) => setCurrent(all.find(({ isCurrent }) => isCurrent) ?? null),
+      () => setCurrent(null),
+    );
+  }, []);
+  const { value: link } = offeredLink;
+  // The buttons must not move under the pointer.
+  if (link === undefined || current === undefined) return null;
+  const isOther = current !== null && (current.account !== link.account || nameOf(current) !== nameOf(link));
+  return (
+    <main class="sign-in">
+      <span class="mark">
+        <Mark size={36} />
+      </span>
+      <h1 dir="auto">{t.signInLink.signIn(nameOf(link), link.account)}</h1>
+      {isOther ? (
+        <p class="soft" dir="auto">
+          {t.signInLink.other(nameOf(current), current.account)}
+        </p>
+      ) : (
+        <p class="soft">{t.signInLink.once}</p>
+      )}
+      <div class="by-passkey joins">
+        <Button
+          kind="primary"
+          size="large"
+          class="wide"
+          isBusy={isBusy}
+          onClick={() => void ask(() => redeemSignInLink(link.token))}
+        >
+          {t.signIn.submit}
+        </Button>
+        {current !== null && (
+          <Button size="large" class="wide" onClick={() => void begin()}>
+            {t.signInLink.cancel}
+          </Button>
+        )}
+        <Fault text={fault} />
+      </div>
+    </main>
+  );
+}

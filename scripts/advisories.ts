@@ -1,0 +1,48 @@
+// Reports known advisories for the packages in package-lock.json, as far as the npm registry offers them.
+// Exits with 0 when there are none, 1 when there are some, 2 when nothing could be checked.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+interface Report {
+  /** By package; absent when the registry gave no answer. */
+  readonly vulnerabilities?: Readonly<Record<string, Vulnerability>>;
+  readonly message?: string;
+}
+
+interface Vulnerability {
+  readonly severity: string;
+  readonly range: string;
+  /** Advisories, or names of packages that bring one. */
+  readonly via: readonly (string | { readonly title: string; readonly url: string })[];
+}
+
+const root = join(import.meta.dirname, '..');
+const { stdout } = spawnSync('npm', ['audit', '--json'], { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 28 });
+const report = reportIn(stdout);
+
+if (report.vulnerabilities === undefined) {
+  console.error(
+    `No advisories were checked: the registry does not offer them. npm says: ${report.message ?? 'nothing'}`,
+  );
+  process.exitCode = 2;
+} else {
+  const found = Object.entries(report.vulnerabilities);
+  for (const [name, { severity, range, via }] of found) {
+    const reasons = via.map((one) =>
+      typeof one === 'string' ? `through ${one}` : `${one.title} ${one.url}`,
+    );
+    console.log(`${severity}: ${name} ${range}: ${reasons.join('; ')}`);
+  }
+  console.log(
+    found.length === 0 ? 'No known advisories.' : `${found.length} packages have known advisories.`,
+  );
+  process.exitCode = found.length === 0 ? 0 : 1;
+}
+
+function reportIn(text: string | null): Report {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return {};
+  }
+}
