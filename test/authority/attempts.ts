@@ -1,0 +1,118 @@
+import type { World } from '../model/world.ts';
+import { type Answer, ask } from '../support/http/ask.ts';
+import {
+  type Credential,
+  ceilingOf,
+  type Holder,
+  holderOf,
+  isFresh,
+  isKey,
+  type Key,
+  type Member,
+  type Session,
+  type State,
+  scopesNow,
+} from './reference.ts';
+
+/** One account in the service and in the reference, and what was done to it. */
+export interface Run {
+  readonly world: World;
+  readonly state: State;
+  readonly rescue: Key;
+  /** What was done so far, a sentence each. */
+  readonly log: string[];
+}
+
+/** Numbers that choose among what there is when a step is taken. */
+export interface Numbers {
+  readonly by: number;
+  readonly on: number;
+  readonly how: number;
+}
+
+/** Something that an actor tries. */
+export interface Attempt {
+  readonly sentence: string;
+  readonly isAllowed: boolean;
+  send(): Promise<Answer>;
+  /** Brings the reference up to date after the service has done it. */
+  // biome-ignore lint/suspicious/noExplicitAny: the answer of a black box has no type
+  record?(data: any, answer: Answer): void;
+}
+
+export type TakeAct = (run: Run, actor: Credential, numbers: Numbers) => Attempt | undefined;
+export const never = Number.POSITIVE_INFINITY;
+
+// biome-ignore lint/suspicious/noExplicitAny: the answer of a black box has no type
+export function parsed(text: string): any {
+  return text === '' ? undefined : JSON.parse(text);
+}
+
+export function send(world: World, actor: Credential, method: string, path: string, body?: unknown) {
+  const headers = actor.kind === 'session' ? { cookie: actor.cookie, 'sec-fetch-site': 'same-origin' } : {};
+  const key = actor.kind === 'key' ? actor.token : undefined;
+  return ask({ port: world.port() }, { method, path: `/api/v1${path}`, key, headers, body });
+}
+
+/** A request of a page before anybody has signed in. */
+export function open(world: World, path: string, body?: unknown, key?: string) {
+  const headers = { 'sec-fetch-site': 'same-origin' };
+  return ask({ port: world.port() }, { method: 'POST', path: `/api/v1${path}`, key, headers, body });
+}
+
+export function describe(now: number, actor: Credential): string {
+  const holder = holderOf(actor);
+  const fresh = actor.kind === 'key' || isFresh(now, actor) ? '' : ', not fresh';
+  const limit = ceilingOf(holder) ?? 'unbounded';
+  return `${actor.name} (${limit}${isKey(holder) ? `, ${scopesNow(holder).length} scopes` : ''}${fresh})`;
+}
+
+/** One of a list, the newest for 0. */
+export function newest<T>(list: readonly T[], n: number): T | undefined {
+  return list.at(-1 - (n % Math.max(1, list.length)));
+}
+export const present = ({ members }: State): Member[] => members.filter(({ hasLeft }) => !hasLeft);
+export const keysIn = ({ credentials }: State): Key[] => credentials.filter((one) => one.kind === 'key');
+export const sessionsIn = ({ credentials }: State): Session[] =>
+  credentials.filter((one) => one.kind === 'session');
+
+/** When a session proves itself that began with a link or invitation of somebody. A key gives the proof that it gives itself. */
+export function proofOf(now: number, maker: Credential): number | null {
+  if (maker.kind === 'key') return now;
+  return isKey(maker.holder) ? maker.provedAt : null;
+}
+
+/** Keeps a session that an answer has begun. */
+export function begin(
+  { state }: Run,
+  holder: Holder,
+  { id, headers }: { id: string; headers: Answer['headers'] },
+  from: Pick<Session, 'provedAt' | 'isPlanted' | 'isRenewed'>,
+): void {
+  const name = `session ${state.credentials.length} of ${holder.name}`;
+  const cookie = String(headers['set-cookie']).split(';')[0] ?? '';
+  const at = {
+    beganAt: state.now,
+    lastUsedAt: state.now,
+    expiresAt: isKey(holder) ? holder.expiresAt : never,
+  };
+  state.credentials.push({ kind: 'session', hasEnded: false, name, id, cookie, holder, ...at, ...from });
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the answer of a black box has no type
+export function keep({ state }: Run, data: any, of: Pick<Key, 'given' | 'ceiling' | 'owner'>): void {
+  const name = `key ${state.credentials.length}${of.owner === null ? '' : ` of ${of.owner.name}`}`;
+  const expiresAt = data.expiresAt === null ? never : Date.parse(data.expiresAt);
+  const { id, key: token } = data;
+  const key = { kind: 'key', hasEnded: false, id, token, name, expiresAt } as const;
+  state.credentials.push({ ...key, isReplaced: false, ...of });
+}
+
+/** An act of the operator beside the server, which succeeds at once. */
+export function beside(sentence: string, work: () => Promise<unknown>, record: () => void): Attempt {
+  const send = async () => {
+    await work();
+    return { status: 200, headers: {}, rawHeaders: [], text: '' };
+  };
+  return { sentence, isAllowed: true, send, record };
+}

@@ -1,0 +1,49 @@
+// Random sequences of what people, keys and the operator do in an account, held against the rules of authority: nobody gets more
+// than somebody gave who had it, nobody loses a way in by somebody below, and there is always an owner.
+import { after, before, describe, test } from 'node:test';
+import { openWorld, type World } from '../model/world.ts';
+import { engines } from '../support/postgres/databases.ts';
+import { createRandom, effort, withSeed } from '../support/random/random.ts';
+import { shrink } from '../support/random/shrink.ts';
+import { anyStep, follow } from './run.ts';
+
+const stepsOfRun = 40;
+
+for (const { name, newDatabase, drop, missing } of engines)
+  describe(`authority in an account, on ${name}`, { skip: missing ?? false }, () => {
+    let world: World;
+    let url: string;
+    before(async () => {
+      url = await newDatabase();
+      world = await openWorld({
+        DATABASE_URL: name === 'postgres' ? `${url}&connect_timeout=60` : url,
+        AUTH_FAILURE_LIMIT: '0',
+      });
+    });
+    after(async () => {
+      await world.close();
+      await drop(url);
+    });
+
+    const { seed, count } = effort(name === 'sqlite' ? 6 : 2);
+    test('never exceeds what somebody gave who had it, whatever people do', (t) =>
+      withSeed(t, { seed, count }, async () => {
+        const random = createRandom(seed);
+        let taken = 0;
+        for (let at = 0; at < count; at += 1) {
+          const steps = Array.from({ length: stepsOfRun }, () => anyStep(random));
+          const first = await follow(world, steps);
+          taken += first.run.log.length;
+          if (first.error === undefined) continue;
+          const fewest = await shrink(
+            steps,
+            async (some) => (await follow(world, some)).error !== undefined,
+            60,
+          );
+          const shrunk = await follow(world, fewest);
+          const { run, error: cause = first.error } = shrunk.error === undefined ? first : shrunk;
+          throw new Error(`Sequence ${at + 1}: ${cause.message}\n${run.log.join('\n')}`, { cause });
+        }
+        t.diagnostic(`${count} sequences, ${taken} acts`);
+      }));
+  });

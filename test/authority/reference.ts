@@ -1,0 +1,280 @@
+/** The rules of docs/people.md, written without a line of src: who may do what to whom in an account, and what each act ends. */
+export const roles = ['viewer', 'editor', 'admin', 'owner'] as const;
+export type Role = (typeof roles)[number];
+
+export interface Member {
+  readonly id: string;
+  readonly name: string;
+  role: Role;
+  readonly isRestricted: boolean;
+  isOperator: boolean;
+  hasLeft: boolean;
+}
+
+/** A way to act, or to get one. */
+interface Way {
+  readonly name: string;
+  expiresAt: number;
+  hasEnded: boolean;
+}
+
+export interface Key extends Way {
+  readonly kind: 'key';
+  readonly id: string;
+  readonly token: string;
+  given: readonly string[];
+  /** The highest role of whoever gave it; null for a key that no role bounds. */
+  ceiling: Role | null;
+  owner: Member | null;
+  isReplaced: boolean;
+}
+
+/** Who a session or an invitation comes from. */
+export type Holder = Member | Key;
+export interface Session extends Way {
+  readonly kind: 'session';
+  readonly id: string;
+  readonly cookie: string;
+  readonly holder: Holder;
+  readonly beganAt: number;
+  /** When the person proved who they are; null for never. */
+  readonly provedAt: number | null;
+  /** Whether it goes back to a sign-in link that somebody else made. */
+  readonly isPlanted: boolean;
+  /** Whether it began with a sign-in link that the person made. */
+  readonly isRenewed: boolean;
+  lastUsedAt: number;
+}
+export type Credential = Key | Session;
+
+export interface Invitation extends Way {
+  readonly token: string;
+  readonly role: Role;
+  readonly isRestricted: boolean;
+  readonly maker: Credential;
+}
+export interface SignInLink extends Way {
+  readonly token: string;
+  readonly member: Member;
+  /** Null for the operator. */
+  readonly maker: Credential | null;
+}
+export interface Passkey extends Way {
+  readonly member: Member;
+  readonly isPlanted: boolean;
+  readonly get: (challenge: string) => Record<string, unknown>;
+}
+/** A program that a member has approved and that has not fetched its key. */
+export interface Approval extends Way {
+  readonly deviceCode: string;
+  readonly member: Member;
+  readonly role: Role;
+}
+
+export interface State {
+  now: number;
+  readonly members: Member[];
+  readonly credentials: Credential[];
+  readonly invitations: Invitation[];
+  readonly links: SignInLink[];
+  readonly passkeys: Passkey[];
+  readonly approvals: Approval[];
+}
+
+export const basicScopes = ['links:read', 'links:write', 'analytics:read'];
+const furtherScopes = ['keys:write', 'domains:write', 'people:write', 'audit:read', 'webhooks:write'];
+export const allScopes = [...basicScopes, ...furtherScopes];
+const scopesOf: Readonly<Record<Role, readonly string[]>> = {
+  owner: allScopes,
+  admin: allScopes,
+  editor: basicScopes,
+  viewer: ['links:read', 'analytics:read'],
+};
+export const minuteMs = 60_000;
+const freshMs = 15 * minuteMs;
+const idleMs = 12 * 60 * minuteMs;
+const rankOf = (role: Role): number => roles.indexOf(role);
+/** Of operators of the installation, and of a key with all scopes that no role bounds. */
+const highestRank = roles.length;
+
+export const isKey = (holder: Holder): holder is Key => 'kind' in holder;
+export const holderOf = (actor: Credential): Holder => (actor.kind === 'key' ? actor : actor.holder);
+/** The member whose role bounds an actor. */
+export const personOf = (holder: Holder): Member | null => (isKey(holder) ? holder.owner : holder);
+const expiryOf = (holder: Holder): number => (isKey(holder) ? holder.expiresAt : Number.POSITIVE_INFINITY);
+
+/** The lower of two roles; null stands for no bound. */
+export const lowerOf = (...bounds: readonly (Role | null)[]): Role | null =>
+  roles.find((role) => bounds.includes(role)) ?? null;
+
+/** The role that bounds what a holder can do and give now; null for none. */
+export function ceilingOf(holder: Holder): Role | null {
+  return isKey(holder) ? lowerOf(holder.ceiling, holder.owner?.role ?? null) : holder.role;
+}
+
+export function scopesNow(holder: Holder): readonly string[] {
+  const ceiling = ceilingOf(holder);
+  const given = isKey(holder) ? holder.given : allScopes;
+  return given.filter((scope) => ceiling === null || scopesOf[ceiling].includes(scope));
+}
+
+const isWithin = (scopes: readonly string[], others: readonly string[]): boolean =>
+  scopes.every((scope) => others.includes(scope));
+
+/** The role of a holder as a number. A key that no role bounds has the rank of the highest role whose scopes it has. */
+function rankNow(holder: Holder): number {
+  const [ceiling, scopes] = [ceilingOf(holder), scopesNow(holder)];
+  if (ceiling !== null) return rankOf(ceiling);
+  if (isWithin(allScopes, scopes)) return highestRank;
+  return roles.findLastIndex((role) => isWithin(scopesOf[role], scopes));
+}
+
+const isOpen = (now: number, { hasEnded, expiresAt }: Way): boolean => !hasEnded && expiresAt > now;
+
+/** Whether a credential is accepted. */
+export function isLive(now: number, credential: Credential): boolean {
+  if (!isOpen(now, credential) || credential.kind === 'key') return isOpen(now, credential);
+  const { holder, lastUsedAt } = credential;
+  return now - lastUsedAt < idleMs && (isKey(holder) ? isOpen(now, holder) : !holder.hasLeft);
+}
+
+const has = (actor: Credential, ...scopes: readonly string[]): boolean =>
+  isWithin(scopes, scopesNow(holderOf(actor)));
+
+/** Whether an actor proved who it is within 15 minutes. A key does so with each request. */
+export function isFresh(now: number, actor: Credential): boolean {
+  return actor.kind === 'key' || (actor.provedAt !== null && now - actor.provedAt <= freshMs);
+}
+
+/** Whether a holder has all that a role has. Owners are for owners. */
+function canGive(holder: Holder, role: Role): boolean {
+  const isEnough = isWithin(['people:write', ...scopesOf[role]], scopesNow(holder));
+  return isEnough && rankNow(holder) >= rankOf(role);
+}
+
+/** Whether an actor may change, remove or sign in a member. */
+function canManage(now: number, actor: Credential, member: Member): boolean {
+  const holder = holderOf(actor);
+  return (
+    canGive(holder, member.role) &&
+    (!member.isOperator || personOf(holder) === member || rankNow(holder) === highestRank) &&
+    (member.role !== 'owner' || isFresh(now, actor))
+  );
+}
+
+/** Whether a target is not above an actor: no higher rank, no scope that the actor lacks. */
+function canActOn(actor: Credential, target: Holder): boolean {
+  const by = holderOf(actor);
+  const rank = !isKey(target) && target.isOperator ? highestRank : rankNow(target);
+  return target === by || (isWithin(scopesNow(target), scopesNow(by)) && rank <= rankNow(by));
+}
+
+function isOnlyOwner({ members }: State, member: Member): boolean {
+  const owners = members.filter((one) => one.role === 'owner' && !one.hasLeft && !one.isRestricted);
+  return owners.length === 1 && owners[0] === member;
+}
+const keysOf = ({ credentials }: State, member: Member): Key[] =>
+  credentials.filter((one) => one.kind === 'key').filter((key) => key.owner === member && !key.hasEnded);
+const canBeRestricted = (role: Role): boolean => rankOf(role) <= rankOf('editor');
+
+/** Whether an actor may do something now. */
+export const may = {
+  invite: ({ now }: State, actor: Credential, role: Role, isRestricted: boolean): boolean =>
+    canGive(holderOf(actor), role) &&
+    isFresh(now, actor) &&
+    // Somebody whom a key that expires invites would stay.
+    expiryOf(holderOf(actor)) === Number.POSITIVE_INFINITY &&
+    (!isRestricted || canBeRestricted(role)),
+
+  accept({ now }: State, invitation: Invitation): boolean {
+    const maker = holderOf(invitation.maker);
+    const isThere = isKey(maker) ? isOpen(now, maker) : !maker.hasLeft;
+    return isOpen(now, invitation) && isThere && canGive(maker, invitation.role);
+  },
+
+  changeRole(state: State, actor: Credential, member: Member, role: Role): boolean {
+    if (!canManage(state.now, actor, member)) return false;
+    if (role === member.role) return true;
+    const isPossible = !member.isRestricted || canBeRestricted(role);
+    return (
+      canGive(holderOf(actor), role) && isFresh(state.now, actor) && isPossible && !isOnlyOwner(state, member)
+    );
+  },
+
+  remove(state: State, actor: Credential, member: Member, keys: 'keep' | 'revoke' | undefined): boolean {
+    return (
+      canManage(state.now, actor, member) &&
+      !isOnlyOwner(state, member) &&
+      (keys !== undefined || keysOf(state, member).length === 0) &&
+      (keys !== 'keep' || personOf(holderOf(actor)) !== member)
+    );
+  },
+
+  createKey: ({ now }: State, actor: Credential, scopes: readonly string[], expiresAt: number): boolean =>
+    has(actor, 'keys:write', ...scopes) &&
+    expiresAt <= expiryOf(holderOf(actor)) &&
+    (isWithin(scopes, basicScopes) || isFresh(now, actor)),
+
+  rotate: ({ now }: State, actor: Credential, key: Key): boolean =>
+    has(actor, 'keys:write', ...key.given) &&
+    isOpen(now, key) &&
+    !key.isReplaced &&
+    key.expiresAt <= expiryOf(holderOf(actor)) &&
+    canActOn(actor, key) &&
+    (isWithin(key.given, basicScopes) || isFresh(now, actor)),
+
+  revoke: ({ now }: State, actor: Credential, key: Key): boolean =>
+    has(actor, 'keys:write') && isOpen(now, key) && canActOn(actor, key),
+
+  endSession: (actor: Credential, { holder }: Session): boolean =>
+    holder === holderOf(actor) || (has(actor, 'keys:write') && canActOn(actor, holder)),
+
+  createLink: ({ now }: State, actor: Credential, member: Member): boolean =>
+    canManage(now, actor, member) && isFresh(now, actor) && !member.isOperator,
+
+  addPasskey: ({ now }: State, { beganAt, isRenewed }: Session): boolean =>
+    !isRenewed && now - beganAt <= freshMs,
+
+  approve: ({ now }: State, session: Session, member: Member): boolean =>
+    isFresh(now, session) && !member.isRestricted,
+
+  /** Uses a sign-in link, a passkey or an approval. */
+  use: ({ now }: State, way: SignInLink | Passkey | Approval): boolean =>
+    isOpen(now, way) && !way.member.hasLeft,
+};
+
+/** Ends sessions, links and approvals of a member, and the passkeys that somebody else may have added. */
+function endWaysIn(state: State, member: Member): void {
+  const passkeys = state.passkeys.filter(({ isPlanted }) => isPlanted);
+  const sessions = state.credentials.filter((one) => one.kind === 'session' && one.holder === member);
+  const others = [...passkeys, ...state.links, ...state.approvals].filter((way) => way.member === member);
+  for (const way of [...sessions, ...others]) way.hasEnded = true;
+}
+
+/** What acts change. */
+export const effects = {
+  changeRole(state: State, member: Member, role: Role): void {
+    const [before, after] = [rankOf(member.role), rankOf(role)];
+    member.role = role;
+    if (after > before) return endWaysIn(state, member);
+    for (const one of state.credentials)
+      if (after < before && one.kind === 'session' && one.holder === member) one.hasEnded = true;
+  },
+
+  becomeOperator(state: State, member: Member): void {
+    member.isOperator = true;
+    endWaysIn(state, member);
+  },
+
+  remove(state: State, member: Member, keys: 'keep' | 'revoke' | undefined, heir: Member | null): void {
+    for (const invitation of state.invitations)
+      if (personOf(holderOf(invitation.maker)) === member) invitation.hasEnded = true;
+    for (const key of keysOf(state, member)) {
+      key.hasEnded = keys === 'revoke';
+      key.given = scopesNow(key);
+      key.ceiling = ceilingOf(key);
+      key.owner = heir;
+    }
+    member.hasLeft = true;
+  },
+};
