@@ -11,7 +11,7 @@ import type { GateOptions } from './gate.ts';
 import { createForms, createLinks, repeatedMethods } from './links.ts';
 import { createOtherHosts } from './other-hosts.ts';
 import { createOutcomes, type Outcomes } from './outcomes.ts';
-import { parsePath } from './path.ts';
+import { type Path, parsePath } from './path.ts';
 import { createShowPreview } from './previews.ts';
 import { createRefuse } from './refusals.ts';
 import { createFail } from './send.ts';
@@ -80,15 +80,17 @@ export function createRedirect(options: RedirectOptions): Redirect {
   const answerLink = createLinks(parts);
   const answerForm = createForms(parts);
 
+  const answerOther = (visit: Visit, path: Path): void => {
+    if (repeatedMethods.has(visit.method) && path.kind !== 'root')
+      void answerForm(visit, path.kind === 'unmatched' ? undefined : path);
+    else if (path.kind === 'unmatched' || (path.kind === 'segments' && !isAllowed(visit, path.code)))
+      files.other(visit);
+    else fail(visit, methodNotAllowed());
+  };
   const answer = (visit: Visit): void => {
     const path = parsePath(visit.target, isExactly(visit.domain) ? longestExactCode : mostSegments);
-    const { method } = visit;
-    if (repeatedMethods.has(method) && path.kind !== 'root') {
-      void answerForm(visit, path.kind === 'unmatched' ? undefined : path);
-    } else if (method !== 'GET' && method !== 'HEAD') {
-      if (path.kind === 'unmatched' || (path.kind === 'segments' && !isAllowed(visit, path.code)))
-        files.other(visit);
-      else fail(visit, methodNotAllowed());
+    if (visit.method !== 'GET' && visit.method !== 'HEAD') {
+      answerOther(visit, path);
     } else if (path.kind === 'root') {
       files.root(visit);
     } else if (path.kind === 'unmatched') {

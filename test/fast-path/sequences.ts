@@ -68,6 +68,9 @@ const targets = [
   `/plain-a?${'q'.repeat(5_000)}`,
   `/${'b'.repeat(9_000)}`,
   '/plain-a?\xe9',
+  '/plain-a?\xc3\xa9',
+  '/plain-a\xe2\x80\x9d',
+  '//plain-a?x',
   '/plain-a?"',
 ];
 
