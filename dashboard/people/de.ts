@@ -26,7 +26,7 @@ export const de: typeof en = {
     changeRole: 'Rolle ändern',
     roleOf: (name: string) => `Was darf ${name}?`,
     roleHelp:
-      'Es gilt sofort, auch für Schlüssel, die diese Person gemacht hat. Wer weniger darf, muss sich neu anmelden.',
+      'Die Änderung gilt sofort, und die Person meldet sich neu an. Mit einer niedrigeren Rolle dürfen ihre Schlüssel weniger, mit einer höheren nie mehr. Ohne Passkey braucht sie einen Link zum Anmelden.',
     signIn: 'Link zum Anmelden',
     signInTitle: (name: string) => `Ein Link für ${name}`,
     signInHelp:
@@ -38,6 +38,10 @@ export const de: typeof en = {
     keys: (n: number) =>
       `Sie hat ${count(n, 'gültigen Schlüssel', 'gültige Schlüssel')} gemacht. Programme hängen vielleicht davon ab.`,
     left: 'Was daraus wird',
+    webhooksStay: (n: number) =>
+      `${count(n, 'Webhook', 'Webhooks')} dieser Person erhalten weiter Ereignisse:`,
+    invitationsEnd: (n: number) =>
+      `${count(n, 'Einladung', 'Einladungen')} dieser Person ${n === 1 ? 'wird' : 'werden'} zurückgezogen.`,
     keep: 'Unter meinem Namen behalten',
     revoke: 'Widerrufen',
     inviteTitle: 'Eine Person einladen',

@@ -24,7 +24,8 @@ export const en = {
     nobodyMore: 'Invite the first person. Keys and programs go on as they are.',
     changeRole: 'Change role',
     roleOf: (name: string) => `What may ${name} do?`,
-    roleHelp: 'It counts at once, for the keys that they made too. Who may do less has to sign in again.',
+    roleHelp:
+      'The change takes effect at once, and they sign in again. Their keys may do less with a lower role, but never more with a higher one. Without a passkey they need a sign-in link.',
     signIn: 'Link to sign in',
     signInTitle: (name: string) => `A link for ${name}`,
     signInHelp:
@@ -36,6 +37,8 @@ export const en = {
     keys: (n: number) =>
       `They made ${count(n, 'key that works', 'keys that work')}. Programs may depend on them.`,
     left: 'What becomes of them',
+    webhooksStay: (n: number) => `${count(n, 'webhook', 'webhooks')} of theirs will keep receiving events:`,
+    invitationsEnd: (n: number) => `${count(n, 'invitation', 'invitations')} of theirs will be withdrawn.`,
     keep: 'Keep them under my name',
     revoke: 'Revoke them',
     inviteTitle: 'Invite a person',

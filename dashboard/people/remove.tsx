@@ -8,7 +8,7 @@ import { t } from './texts.ts';
 
 /** Removes a person. When they made keys, it asks what becomes of those: nothing that runs stops unseen. */
 export function RemoveDialog({ subject, onDone, onClose }: SubjectProps) {
-  const { id, name, keys, isCurrent } = subject;
+  const { id, name, keys, webhooks, invitations, isCurrent } = subject;
   // Somebody who leaves by themselves hands nothing over to themselves.
   const [left, setLeft] = useState<'keep' | 'revoke'>(isCurrent ? 'revoke' : 'keep');
   const remove = async () => {
@@ -44,6 +44,19 @@ export function RemoveDialog({ subject, onDone, onClose }: SubjectProps) {
           />
         </>
       )}
+      {webhooks.length > 0 && (
+        <>
+          <p>{t.people.webhooksStay(webhooks.length)}</p>
+          <ul class="left-keys">
+            {webhooks.map((webhook) => (
+              <li key={webhook.id} class="mono">
+                {webhook.url}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {invitations > 0 && <p>{t.people.invitationsEnd(invitations)}</p>}
     </AskDialog>
   );
 }

@@ -28,7 +28,7 @@ export function Destinations() {
         <Check
           isOn={isWatched}
           isSwitch
-          isDisabled={!may('links:write')}
+          isDisabled={!may('domains:write')}
           onChange={(value) => void change(value)}
         >
           {t.settings.watch}

@@ -26,7 +26,7 @@ export function Settings() {
       <Account />
       <Passkeys />
       <Identities />
-      <Branding />
+      {may('domains:write') && <Branding />}
       <Destinations />
       <MovingIn />
       {may('webhooks:write') && <ToWebhooks />}

@@ -27,6 +27,7 @@ export const de: typeof en = {
     urlMissing: 'Geben Sie an, wohin Ereignisse gehen.',
     eventsMissing: 'Wählen Sie mindestens eines.',
     description: 'Wofür er ist',
+    createdBy: 'Erstellt von',
     tags: 'Tags',
     tagsHelp: 'Nur Links mit einem davon; durch Kommas getrennt.',
     events: {

@@ -26,6 +26,7 @@ export const en = {
     urlMissing: 'Say where events are sent.',
     eventsMissing: 'Choose at least one.',
     description: 'What it is for',
+    createdBy: 'Created by',
     tags: 'Tags',
     tagsHelp: 'Only links with one of these; separated by commas.',
     events: {

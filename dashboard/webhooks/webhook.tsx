@@ -82,6 +82,12 @@ function Whole({ webhook, onChange, onLook }: WholeProps) {
               <dd dir="auto">{webhook.description}</dd>
             </>
           )}
+          {webhook.createdBy !== null && (
+            <>
+              <dt>{t.webhooks.createdBy}</dt>
+              <dd dir="auto">{webhook.createdBy.name}</dd>
+            </>
+          )}
         </dl>
         <Deliveries
           webhook={webhook}

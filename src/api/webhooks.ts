@@ -1,5 +1,6 @@
 import type { webhookEndpoints } from '../contract/accounts/webhooks.ts';
 import { apiPrefix } from '../contract/endpoint.ts';
+import { creatorOf } from '../model/accounts/actors.ts';
 import { writeCursor } from '../model/cursors.ts';
 import { Failure, type Problem, problem } from '../model/failures.ts';
 import { type AccountEvent, logDays } from '../model/history/events.ts';
@@ -151,6 +152,7 @@ export const webhookHandlers: Handlers<typeof webhookEndpoints> = {
         ...draft,
         id,
         createdAt,
+        createdBy: creatorOf(key),
         secret: sealed,
       });
       return { success: true, data: { ...shown(made), secret } };

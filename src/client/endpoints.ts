@@ -1499,6 +1499,14 @@ export type Webhook = {
   lastSuccessAt: string | null;
   /** When it was made. UTC, with milliseconds and Z. */
   createdAt: string;
+  /** Who created it; null for older webhooks. */
+  createdBy: {
+    kind: 'person' | 'key';
+    /** Identifier of the member, or the public part of the key. */
+    id: string;
+    /** What they were called when they created it. */
+    name: string;
+  } | null;
   /** When it was last changed. UTC, with milliseconds and Z. */
   updatedAt: string;
 };
@@ -1683,6 +1691,14 @@ export type Member = {
     id: string;
     name: string;
   }[];
+  /** Webhooks that they or these keys created, for a key with `webhooks:write`. They stay when the person is removed. */
+  webhooks: {
+    /** Identifier of the webhook. */
+    id: string;
+    url: string;
+  }[];
+  /** Invitations of theirs that wait. They end when the person is removed. */
+  invitations: number;
 };
 export type SignInLink = {
   /** Where the person signs in, once. */
@@ -2814,6 +2830,14 @@ export type RemoveMemberResult = {
   }[];
   /** Whether those go on. */
   kept: boolean;
+  /** Webhooks that they or these keys created, for a key with `webhooks:write`. They stay when the person is removed. */
+  webhooks: {
+    /** Identifier of the webhook. */
+    id: string;
+    url: string;
+  }[];
+  /** Invitations of theirs that wait. They end when the person is removed. */
+  invitations: number;
 };
 
 export interface CreateSignInLinkInput {

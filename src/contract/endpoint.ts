@@ -77,6 +77,10 @@ export interface Endpoint {
   readonly params?: Shape;
   readonly access: Access;
   readonly priority: Priority;
+  /** Whether a request other than GET changes something: then it has an author. It does, unless this says otherwise. */
+  readonly changes?: false;
+  /** Whether a POST takes an `Idempotency-Key`. It does, unless what it is sent is valid once only. */
+  readonly isRepeatable?: false;
   /** Bytes; {@link largestBody} unless it is said. */
   readonly largestBody?: number;
   readonly summary: string;
@@ -181,14 +185,16 @@ export const sessionFailures: readonly ErrorCode[] = [
   'CROSS_SITE_REQUEST',
 ];
 
-/** Whether the endpoint changes something: a POST that is served like a read does not. */
-export function isWrite({ method, priority }: Pick<Endpoint, 'method' | 'priority'>): boolean {
-  return method !== 'GET' && priority !== 'read';
+/** Returns true if the endpoint changes something, which then has an author. */
+export function isWrite({ method, changes }: Pick<Endpoint, 'method' | 'changes'>): boolean {
+  return method !== 'GET' && changes !== false;
 }
 
 /** Whether `Idempotency-Key` makes a repetition safe: other changes set the same twice, or cannot promise it. */
-export function takesIdempotencyKey(endpoint: Pick<Endpoint, 'method' | 'priority'>): boolean {
-  return endpoint.method === 'POST' && isWrite(endpoint);
+export function takesIdempotencyKey(
+  endpoint: Pick<Endpoint, 'method' | 'changes' | 'isRepeatable'>,
+): boolean {
+  return endpoint.method === 'POST' && isWrite(endpoint) && endpoint.isRepeatable !== false;
 }
 
 /** Failures of every endpoint that takes an `Idempotency-Key`. */

@@ -1,6 +1,6 @@
 import type { memberEndpoints } from '../../contract/accounts/members.ts';
 import type { Actor } from '../../model/accounts/actors.ts';
-import { requireGrant } from '../../model/accounts/authority.ts';
+import { hasScope, requireGrant } from '../../model/accounts/authority.ts';
 import type { ApiKey } from '../../model/accounts/keys.ts';
 import type { Letter } from '../../model/accounts/mail.ts';
 import * as members from '../../model/accounts/members.ts';
@@ -10,11 +10,32 @@ import { formatTimestamp } from '../../model/timestamps.ts';
 import type { ApiContext, Handlers } from '../request/handler.ts';
 import { givesSession, requireOtherWays } from './sessions.ts';
 
-function shown(
+/** Returns what each of some members leaves behind besides keys: webhooks that stay, and how many invitations that end. */
+async function leftBy({ storage, now }: ApiContext, inHand: ApiKey) {
+  const hooks = hasScope(inHand, 'webhooks:write') ? await storage.webhooks(inHand.accountId) : [];
+  const invitations = await storage.invitations(inHand.accountId, now());
+  return ({ id, keyId, keys }: members.Member) => {
+    const theirs = new Set([id, keyId, ...keys.map((key) => key.id)]);
+    return {
+      webhooks: hooks
+        .filter(({ createdBy }) => createdBy !== null && theirs.has(createdBy.id))
+        .map((hook) => ({ id: hook.id, url: hook.url })),
+      invitations: invitations.filter(({ inviter }) => inviter !== null && theirs.has(inviter)).length,
+    };
+  };
+}
+
+async function shown(context: ApiContext, member: members.Member, inHand: ApiKey) {
+  return shownWith(context, member, inHand, await leftBy(context, inHand));
+}
+
+function shownWith(
   { sharedHost }: ApiContext,
-  { id, name, email, role, createdAt, bounds, lastSeenAt, keys }: members.Member,
+  member: members.Member,
   inHand: ApiKey,
+  left: Awaited<ReturnType<typeof leftBy>>,
 ) {
+  const { id, name, email, role, createdAt, bounds, lastSeenAt, keys } = member;
   return {
     id,
     name,
@@ -25,6 +46,7 @@ function shown(
     lastSeenAt: lastSeenAt === null ? null : formatTimestamp(lastSeenAt),
     isCurrent: inHand.member?.isSelf === true && inHand.member.id === id,
     keys: [...keys],
+    ...left(member),
   };
 }
 
@@ -76,21 +98,23 @@ export const memberHandlers: Handlers<typeof memberEndpoints> = {
   listMembers: {
     async run({ context, key }) {
       const found = await context.storage.members(key.accountId);
-      return { success: true, data: found.map((one) => shown(context, one, key)) };
+      const left = await leftBy(context, key);
+      return { success: true, data: found.map((one) => shownWith(context, one, key, left)) };
     },
   },
 
   updateMember: {
     async run({ context, key, actor, params, body }) {
       const changed = await members.changeMember(context, actor, params.id, body);
-      return { success: true, data: shown(context, changed, key) };
+      return { success: true, data: await shown(context, changed, key) };
     },
   },
 
   removeMember: {
-    async run({ context, actor, params, query }) {
-      const keys = await members.removeMember(context, actor, params.id, query.keys);
-      return { success: true, data: { keys: [...keys], kept: query.keys === 'keep' } };
+    async run({ context, key, actor, params, query }) {
+      const left = await leftBy(context, key);
+      const { member, keys } = await members.removeMember(context, actor, params.id, query.keys, left);
+      return { success: true, data: { keys: [...keys], kept: query.keys === 'keep', ...left(member) } };
     },
   },
 

@@ -11,7 +11,7 @@ const shape = /^[\x21-\x7e]{1,255}$/;
 /**
  * Reads `Idempotency-Key`. The fingerprint covers method, path and body, so that the key cannot answer for another
  * request. Of a password it says only that there is one: a digest that is made quickly would be a way around its slow hash.
- * A read promises nothing by the header, and ignores it.
+ * A read, and what cannot be repeated, promises nothing by the header, and ignores it.
  * @throws Failure VALIDATION_ERROR for an empty, over-long or unprintable key, and for a change that takes none
  */
 export function readKey(
@@ -22,7 +22,7 @@ export function readKey(
   at: number,
 ): IdempotencyClaim | undefined {
   const { method, success } = endpoint;
-  if (!isWrite(endpoint)) return undefined;
+  if (!isWrite(endpoint) || endpoint.isRepeatable === false) return undefined;
   if (!takesIdempotencyKey(endpoint)) throw refused([uselessKey(method)]);
   if (typeof header !== 'string' || !shape.test(header)) {
     throw refused([malformedKey()]);

@@ -179,6 +179,8 @@ function addRemove(people: Command): void {
           ? `Removed ${clean(name)}.`
           : `Removed ${clean(name)}; ${plural(left.keys.length, 'key')}: ${what}.`,
       );
+      for (const { url } of left.webhooks) note(`Their webhook stays: ${clean(url)}`);
+      if (left.invitations > 0) note(`Withdrawn with them: ${plural(left.invitations, 'invitation')}.`);
     });
 }
 

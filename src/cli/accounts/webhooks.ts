@@ -17,6 +17,7 @@ const columns: readonly Column<Webhook>[] = [
   { title: 'STATE', of: stateOf },
   { title: 'URL', of: ({ url }) => url, cut: true },
   { title: 'EVENTS', of: ({ events }) => events.join(','), cut: true },
+  { title: 'CREATED BY', of: ({ createdBy }) => createdBy?.name ?? '', cut: true },
 ];
 
 const ofDeliveries: readonly Column<Delivery>[] = [

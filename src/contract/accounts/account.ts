@@ -109,7 +109,7 @@ export const accountEndpoints = {
   updateAccount: endpoint({
     method: 'PATCH',
     path: '/account',
-    access: { key: 'links:write' },
+    access: { key: 'domains:write' },
     priority: 'write',
     summary: 'Change the account',
     description: 'Absent fields stay.',

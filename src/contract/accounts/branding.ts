@@ -56,7 +56,7 @@ export const brandingEndpoints = {
   putBranding: endpoint({
     method: 'PUT',
     path: '/branding',
-    access: { key: 'links:write' },
+    access: { key: 'domains:write' },
     priority: 'write',
     summary: 'Put the branding',
     description:
@@ -85,7 +85,7 @@ export const brandingEndpoints = {
   deleteBranding: endpoint({
     method: 'DELETE',
     path: '/branding',
-    access: { key: 'links:write' },
+    access: { key: 'domains:write' },
     priority: 'write',
     summary: 'Remove the branding',
     description: 'Pages look as they do without. It does not matter whether there was any.',

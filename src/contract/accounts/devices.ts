@@ -16,6 +16,7 @@ export const deviceEndpoints = {
     path: '/devices',
     access: { key: 'none' },
     priority: 'read',
+    isRepeatable: false,
     summary: 'Begin to sign a program in',
     description: `For a program without a browser, in the shape of RFC 8628: it shows the address and the code, and asks at \`/devices/token\` until a person has answered, within ${minutes} minutes. One address may ask 60 times a minute.`,
     body: {
@@ -58,6 +59,7 @@ export const deviceEndpoints = {
     path: '/devices/token',
     access: { key: 'none' },
     priority: 'read',
+    isRepeatable: false,
     summary: 'Ask whether a person has answered',
     description:
       'Until then the status is `pending`. The answer is told once: with `approved` comes a key that may do what the person may, is bounded by their role, and ends after 90 days.',
@@ -85,6 +87,7 @@ export const deviceEndpoints = {
     path: '/devices/describe',
     access: forPeople,
     priority: 'read',
+    changes: false,
     summary: 'Tell what wants to sign in',
     description: 'For the person who is asked, by the code that the program shows.',
     body: { userCode: codeField },
@@ -108,6 +111,7 @@ export const deviceEndpoints = {
     path: '/devices/answer',
     access: forPeople,
     priority: 'read',
+    isRepeatable: false,
     summary: 'Let a program sign in, or turn it away',
     description:
       'Once. A person who is bound to domains or folders cannot. To approve, the session must have begun within 15 minutes.',

@@ -4,13 +4,23 @@ import { invitationLifetimeMs, leftKeys, maxInvitations } from '../../model/acco
 import { roles } from '../../model/accounts/roles.ts';
 import { limitReached } from '../../model/failures.ts';
 import { endpoint } from '../endpoint.ts';
-import { nameText, text, timestamp, uuid } from '../fields.ts';
+import { count, nameText, text, timestamp, uuid } from '../fields.ts';
 import { bounds, boundsFields } from './keys.ts';
 import { personSession } from './sessions.ts';
 
 const role = z.enum(roles).meta({ id: 'Role' });
 const personName = nameText(1, 100);
 const keyFacts = z.object({ id: z.string().describe('The public part of the key.'), name: z.string() });
+
+/** What else a person leaves behind. */
+const left = {
+  webhooks: z
+    .array(z.object({ id: uuid('Identifier of the webhook.'), url: z.string() }))
+    .describe(
+      'Webhooks that they or these keys created, for a key with `webhooks:write`. They stay when the person is removed.',
+    ),
+  invitations: count('Invitations of theirs that wait. They end when the person is removed.'),
+};
 
 const member = z
   .object({
@@ -23,6 +33,7 @@ const member = z
     lastSeenAt: timestamp('When they did something last, up to a minute ago; null for never.').nullable(),
     isCurrent: z.boolean().describe('Whether this person sends the request.'),
     keys: z.array(keyFacts).describe('Live keys that they made.'),
+    ...left,
   })
   .meta({ id: 'Member', description: 'A person in the account.' });
 
@@ -92,6 +103,8 @@ const exampleMember = {
   lastSeenAt: '2027-03-01T09:30:00.000Z',
   isCurrent: false,
   keys: [{ id: '9kQ2mX4p', name: 'newsletter' }],
+  webhooks: [{ id: '0198c5a0-8888-7b3a-9c41-3f0f6f2f8a10', url: 'https://hooks.example.com/linkfold' }],
+  invitations: 1,
 } as const;
 const exampleInvitation = {
   id: invitationId,
@@ -168,9 +181,13 @@ export const memberEndpoints = {
         data: z.object({
           keys: z.array(keyFacts).describe('The live keys that they had made.'),
           kept: z.boolean().describe('Whether those go on.'),
+          ...left,
         }),
       }),
-      example: { success: true, data: { keys: exampleMember.keys, kept: true } },
+      example: {
+        success: true,
+        data: { keys: exampleMember.keys, kept: true, webhooks: exampleMember.webhooks, invitations: 1 },
+      },
     },
     exampleRequest: { path: `/members/${memberId}?keys=keep` },
     failures: [
@@ -294,6 +311,7 @@ export const memberEndpoints = {
     path: '/invitations/describe',
     access: { key: 'none' },
     priority: 'read',
+    changes: false,
     summary: 'Describe an invitation by its secret',
     description: 'What it is to, before it is accepted. One address may ask 60 times a minute.',
     body: { token: tokenField },
@@ -320,6 +338,7 @@ export const memberEndpoints = {
     path: '/invitations/accept',
     access: { key: 'none' },
     priority: 'read',
+    isRepeatable: false,
     summary: 'Accept an invitation',
     description:
       'Makes the person a member of the account, and gives their browser a session, as signing in does. It works once.',

@@ -67,6 +67,7 @@ export const passkeyEndpoints = {
     path: '/passkeys/options',
     access: forPeople,
     priority: 'read',
+    changes: false,
     summary: 'Begin a new passkey',
     description: `What the browser is asked to make one, to be answered once, within 5 minutes. The session must have begun within 15 minutes, and not by a link that the person created for themselves. ${host} ${onlyPeople}`,
     success: {
@@ -81,8 +82,8 @@ export const passkeyEndpoints = {
     method: 'POST',
     path: '/passkeys',
     access: forPeople,
-    // It can be repeated by no key: an answer counts once.
     priority: 'read',
+    isRepeatable: false,
     summary: 'Add a passkey',
     description: `Keeps what the browser has made. A person has at most ${maxPasskeys}. ${onlyPeople}`,
     body: { name: nameText(1, 100).describe('What it is called, such as the device.'), response },
@@ -129,6 +130,7 @@ export const passkeyEndpoints = {
     path: '/session/passkey-options',
     access: { key: 'none' },
     priority: 'read',
+    changes: false,
     summary: 'Begin to sign in by a passkey',
     description: `What the browser is asked, to be answered once, within 5 minutes. It is the same for everybody. One address may ask 60 times a minute. ${host}`,
     success: {
@@ -144,6 +146,7 @@ export const passkeyEndpoints = {
     path: '/session/passkey',
     access: { key: 'none' },
     priority: 'read',
+    isRepeatable: false,
     summary: 'Sign in by a passkey',
     description:
       'Gives a browser the session of the person whose passkey answers. Whatever is wrong, the refusal is the same.',

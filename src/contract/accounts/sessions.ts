@@ -73,6 +73,7 @@ export const sessionEndpoints = {
     path: '/sign-in-links/describe',
     access: { key: 'none' },
     priority: 'read',
+    changes: false,
     summary: 'Describe a sign-in link by its secret',
     description:
       'Returns who the link signs in, and to which account, without using it. Show this before you call `POST /session`. An IP address may send 60 requests a minute.',
@@ -188,6 +189,7 @@ export const sessionEndpoints = {
     path: '/session/switch',
     access: { key: 'none' },
     priority: 'read',
+    changes: false,
     summary: 'Go on in another account',
     description:
       'Takes another session of this browser in hand; the others stay signed in. Requests that are under way were sent in the account before.',

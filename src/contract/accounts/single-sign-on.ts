@@ -100,6 +100,7 @@ export const singleSignOnEndpoints = {
     path: '/session/oidc-options',
     access: { key: 'none' },
     priority: 'read',
+    changes: false,
     summary: 'Begin to sign in at the provider',
     description: `Where the browser goes, to come back within ${minutes} minutes at \`/dashboard/oidc\`. Of a browser that is signed in here already the provider asks for a sign-in even where the person is signed in there (\`prompt=login\`). One address may ask 60 times a minute.`,
     success: {
@@ -115,6 +116,7 @@ export const singleSignOnEndpoints = {
     path: '/session/oidc',
     access: { key: 'none' },
     priority: 'read',
+    isRepeatable: false,
     summary: 'Sign in by the answer of the provider',
     description:
       'Gives a browser the session of the person whom the provider proves. Issuer and subject say who that is. A group that `OIDC_GROUPS` names, or the secret of an invitation, makes somebody new a member; an invitation with an email address is for whoever has verified that at the provider.',
@@ -160,6 +162,7 @@ export const singleSignOnEndpoints = {
     path: '/identities/options',
     access: forPeople,
     priority: 'read',
+    changes: false,
     summary: 'Begin to connect a person to the provider',
     description: `As for signing in, but the answer is good for this person alone, within ${minutes} minutes. The session must have begun within 15 minutes, and not by a link that the person created for themselves.`,
     success: {
@@ -174,8 +177,8 @@ export const singleSignOnEndpoints = {
     method: 'POST',
     path: '/identities',
     access: forPeople,
-    // It can be repeated by no key: an answer counts once.
     priority: 'read',
+    isRepeatable: false,
     summary: 'Connect a person to the provider',
     description:
       'From then on the provider signs this person in. Somebody at the provider is one person in an account, and a person one at a provider; what groups give counts from the next sign-in.',

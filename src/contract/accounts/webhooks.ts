@@ -58,6 +58,14 @@ const webhookShape = {
   failingSince: timestamp('Since when nothing arrives; null while all goes well.').nullable(),
   lastSuccessAt: timestamp('When something arrived last; null for never.').nullable(),
   createdAt: timestamp('When it was made.'),
+  createdBy: z
+    .object({
+      kind: z.enum(['person', 'key']),
+      id: z.string().describe('Identifier of the member, or the public part of the key.'),
+      name: z.string().describe('What they were called when they created it.'),
+    })
+    .nullable()
+    .describe('Who created it; null for older webhooks.'),
   updatedAt: timestamp('When it was last changed.'),
 };
 const webhook = z
@@ -104,6 +112,7 @@ const example = {
   failingSince: null,
   lastSuccessAt: null,
   createdAt: '2027-03-01T09:00:00.000Z',
+  createdBy: { kind: 'person' as const, id: '7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e60', name: 'Ada Lovelace' },
   updatedAt: '2027-03-01T09:00:00.000Z',
 };
 const exampleSecret = { ...example, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' };

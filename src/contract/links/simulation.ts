@@ -122,6 +122,7 @@ export const simulationEndpoints = {
     path: '/simulate',
     access: { key: 'links:read', bound: true },
     priority: 'read',
+    changes: false,
     summary: 'Try a link before it is made',
     description:
       'Says what a visitor of such a link would meet: which rule wins, why each other one does not, status and target. Nothing is made and nothing is counted.',
@@ -149,6 +150,7 @@ export const simulationEndpoints = {
     params: { id: idInPath },
     access: { key: 'links:read', bound: true },
     priority: 'read',
+    changes: false,
     summary: 'Try a link',
     description:
       'Says what a visitor of the link would meet, as it is or with changes that are not saved. Nothing is changed and nothing is counted.',

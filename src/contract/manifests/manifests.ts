@@ -119,6 +119,7 @@ export const manifestEndpoints = {
     params: { name: nameInPath },
     access: { key: 'links:read', bound: true },
     priority: 'read',
+    changes: false,
     largestBody,
     summary: 'Compare a manifest with the links that are there',
     description: `Says what would have to be done so that the links of the manifest, up to ${maxManifestLinks.toLocaleString('en')}, are as it has them, and changes nothing. A link is known by its domain and code. A deleted one that the manifest kept comes back, with its clicks. \`seen\` is for the call that applies it.`,

@@ -52,6 +52,18 @@ function identityOf({ id, member }: ApiKey, session: Session | undefined): Pick<
   return session === undefined ? { kind: 'key', id } : { kind: 'session', id: session.id };
 }
 
+/** Returns the author of what a person does who proves who they are by the request itself, such as signing in. */
+export function personAs(id: string | null, name: string | null, at: number): Author {
+  return { kind: 'person', id, name, requestId: null, at };
+}
+
+/** Returns who is shown as the author of what a key creates: a person by any of their browsers, or the key. */
+export function creatorOf({ id, name, member }: ApiKey) {
+  return member?.isSelf
+    ? ({ kind: 'person', id: member.id, name: member.name } as const)
+    : ({ kind: 'key', id, name } as const);
+}
+
 /**
  * Who is told to have made the changes of a request.
  * @param isOperating when it changes an account that is not theirs, which is told no id from another one

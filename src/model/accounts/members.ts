@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { Failure, type Problem, problem, refused } from '../failures.ts';
 import { idText, isId } from '../ids.ts';
+import { personAs } from './actors.ts';
 import {
   type By,
   managesAccount,
@@ -190,7 +191,7 @@ export async function openInvitation(
  * @throws Failure INVITATION_NOT_FOUND; OIDC_ONLY for an invitation that only a verified email address can accept
  */
 export async function acceptInvitation(
-  context: Pick<Context, 'storage' | 'writes' | 'now' | 'randomBytes'>,
+  context: Pick<Context, 'storage' | 'now' | 'randomBytes'>,
   { token, name, agent }: { readonly token: string; readonly name: string; readonly agent: string },
   hasProvider: boolean,
 ): Promise<{ token: string; session: Session }> {
@@ -200,7 +201,7 @@ export async function acceptInvitation(
       'OIDC_ONLY',
       'This invitation is for an email address. Accept it through your identity provider, which verifies that address.',
     );
-  const { writes, now, randomBytes } = context;
+  const { storage, now, randomBytes } = context;
   const createdAt = now();
   // Its secret is drawn and forgotten: no token is this key's.
   const drawn = drawKey(randomBytes);
@@ -215,6 +216,7 @@ export async function acceptInvitation(
     { accountId, keyId: drawn.id, agent, createdAt, provedAt },
     randomBytes,
   );
+  const writes = storage.writesBy(personAs(member.id, name, createdAt));
   const key = await writes.acceptInvitation(digestOf(token), member, row);
   if (key === undefined) throw invitationNotFound();
   return { token: cookie, session: sessionOf(row, key) };
@@ -256,15 +258,17 @@ export async function changeMember(
 /**
  * Removes a member, and ends all that they could do. What they made stays.
  * @param keys what becomes of the keys that they made
+ * @param left tells what else they leave behind
  * @throws Failure MEMBER_NOT_FOUND, INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED, LAST_OWNER, MEMBER_HAS_KEYS when it is not said what becomes of those
- * @returns the keys that they had made
+ * @returns who they were, and the keys that they had made
  */
 export async function removeMember(
   context: Context,
   by: By,
   id: string,
   keys: LeftKeys | undefined,
-): Promise<Member['keys']> {
+  left: (member: Member) => { readonly webhooks: readonly unknown[]; readonly invitations: number },
+): Promise<{ member: Member; keys: Member['keys'] }> {
   const { key } = by;
   const member = await getMember(context, key.accountId, id);
   requireManage(by, member, context.now());
@@ -278,7 +282,23 @@ export async function removeMember(
         'keys may be kept only when somebody else removes the person, and has them then.',
       ),
     ]);
-  return context.writes.deleteMember(key.accountId, member.id, { keys, heir }, context.now());
+  try {
+    const removed = await context.writes.deleteMember(
+      key.accountId,
+      member.id,
+      { keys, heir },
+      context.now(),
+    );
+    return { member, keys: removed };
+  } catch (error) {
+    if (!(error instanceof Failure && error.code === 'MEMBER_HAS_KEYS')) throw error;
+    const { webhooks, invitations } = left(member);
+    const names = member.keys.map(({ name }) => `"${name}"`).join(', ');
+    throw new Failure(
+      'MEMBER_HAS_KEYS',
+      `${error.message} Live keys: ${names}. Webhooks that stay: ${webhooks.length}. Invitations that end: ${invitations}.`,
+    );
+  }
 }
 
 /**

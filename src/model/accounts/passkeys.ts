@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { Failure } from '../failures.ts';
 import { idText, isId } from '../ids.ts';
+import { personAs } from './actors.ts';
 import type { By } from './authority.ts';
 import type { ApiKey } from './keys.ts';
 import { digestOf } from './keys.ts';
@@ -211,7 +212,7 @@ export async function signInByPasskey(
   place: Place,
   { answer, agent }: { readonly answer: Answer; readonly agent: string },
 ): Promise<{ token: string; session: Session }> {
-  const { storage, writes, now, randomBytes } = context;
+  const { storage, now, randomBytes } = context;
   const challenge = await takeChallenge(context, answer, null);
   const known = typeof answer['id'] === 'string' ? await storage.findCredential(answer['id']) : undefined;
   const counter = known && (await ceremonies.verifyUse(place, challenge, answer, known.credential));
@@ -228,6 +229,7 @@ export async function signInByPasskey(
     },
     randomBytes,
   );
+  const writes = storage.writesBy(personAs(credential.memberId, key.name, createdAt));
   if (!(await writes.usePasskey(credential.id, { counter, at: createdAt }, row))) throw refused();
   return { token, session: sessionOf(row, key) };
 }

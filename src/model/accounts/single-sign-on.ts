@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { Failure } from '../failures.ts';
 import { idText } from '../ids.ts';
+import { personAs } from './actors.ts';
 import { digestOf, drawKey } from './keys.ts';
 import { foldEmail, openInvitation } from './members.ts';
 import type { Role } from './roles.ts';
@@ -152,7 +153,10 @@ export async function signOn(
     const of = { accountId: key.accountId, keyId: key.id, agent, createdAt: now(), start };
     const { token: cookie, row } = drawSession(of, context.randomBytes);
     const use = { role: granted?.role, email: claims.email, at: now() };
-    const current = await writes.useIdentity({ ...claims, accountId: key.accountId }, use, row);
+    const author = personAs(key.member?.id ?? null, key.name, now());
+    const current = await context.storage
+      .writesBy(author)
+      .useIdentity({ ...claims, accountId: key.accountId }, use, row);
     if (current === undefined) throw new Failure('OIDC_REFUSED');
     return { token: cookie, session: sessionOf(row, current) };
   }
@@ -177,6 +181,10 @@ function drawMember({ now, randomBytes }: Context, name: string, agent: string) 
   return { member, sessionIn };
 }
 
+function writesAs({ storage, now }: Context, { id, name }: { readonly id: string; readonly name: string }) {
+  return storage.writesBy(personAs(id, name, now()));
+}
+
 async function acceptAs(context: Context, claims: Claims, invitation: string, agent: string) {
   const { accountId, email } = await openInvitation(context, invitation);
   // An address that is not verified is nobody's.
@@ -189,7 +197,7 @@ async function acceptAs(context: Context, claims: Claims, invitation: string, ag
     throw new Failure('OIDC_REFUSED', 'You are in this account already: sign in without the invitation.');
   const { member, sessionIn } = drawMember(context, claims.name, agent);
   const { token, row } = sessionIn(accountId);
-  const key = await context.writes.acceptInvitation(digestOf(invitation), member, row, claims);
+  const key = await writesAs(context, member).acceptInvitation(digestOf(invitation), member, row, claims);
   if (key === undefined) throw new Failure('INVITATION_NOT_FOUND');
   return { token, session: sessionOf(row, key) };
 }
@@ -200,6 +208,6 @@ async function joinByGroup(context: Context, claims: Claims, granted: GroupRule,
   if (account.suspendedAt !== null) throw new Failure('ACCOUNT_SUSPENDED');
   const { member, sessionIn } = drawMember(context, claims.name, agent);
   const { token, row } = sessionIn(account.id);
-  const key = await context.writes.joinByGroup(claims, { ...member, role: granted.role }, row);
+  const key = await writesAs(context, member).joinByGroup(claims, { ...member, role: granted.role }, row);
   return { token, session: sessionOf(row, key) };
 }

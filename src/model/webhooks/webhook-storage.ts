@@ -41,6 +41,7 @@ export interface WebhookReads extends ClickedReads {
 export interface NewWebhook extends WebhookSettings, Pick<SealedSecrets, 'secret'> {
   readonly id: string;
   readonly createdAt: number;
+  readonly createdBy?: Webhook['createdBy'];
 }
 
 export interface WebhookWrites extends ClickedWrites {

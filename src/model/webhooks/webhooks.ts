@@ -38,6 +38,8 @@ export interface Webhook extends WebhookSettings {
   readonly failingSince: number | null;
   readonly lastSuccessAt: number | null;
   readonly createdAt: number;
+  /** The person or the key that created it, as they were called then; null for one from before this was kept. */
+  readonly createdBy: { readonly kind: 'person' | 'key'; readonly id: string; readonly name: string } | null;
   readonly updatedAt: number;
 }
 

@@ -54,6 +54,7 @@ import { authority } from './0052-authority.ts';
 import { certificateOrders } from './0053-certificate-orders.ts';
 import { foldTexts } from './0054-fold-texts.ts';
 import { languages } from './0055-languages.ts';
+import { webhookAuthors } from './0056-webhook-authors.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [
@@ -112,4 +113,5 @@ export const migrations: readonly Migration[] = [
   certificateOrders,
   foldTexts,
   languages,
+  webhookAuthors,
 ];

@@ -363,3 +363,77 @@ describe('freshness cannot be laundered', () => {
     assert.equal((await owner.send('POST', '/invitations', { role: 'editor' })).status, 201);
   });
 });
+
+describe('what belongs to the account as a whole', () => {
+  test('is changed by no editor, and by no key for links', async () => {
+    const { root, owner, join } = await newAccount();
+    const [editor, admin] = [await join('editor'), await join('admin')];
+    const forLinks = as(
+      server,
+      (await root.post('/api/v1/keys', { name: 'links', scopes: linkScopes })).json.data.key,
+    );
+    const acts = [
+      ['PATCH', '/account', { watchDestinations: false }],
+      ['PUT', '/branding', { name: 'Mine' }],
+      ['DELETE', '/branding', undefined],
+    ] as const;
+    for (const [method, path, body] of acts) {
+      assert.equal(said(await editor.send(method, path, body)), refused, `${method} ${path}`);
+      for (const who of [admin, owner])
+        assert.match(said(await who.send(method, path, body)), /^20[04]$/, `${method} ${path}`);
+    }
+    assert.equal(said(await forLinks.patch('/api/v1/account', { watchDestinations: true })), refused);
+    assert.equal((await root.patch('/api/v1/account', { watchDestinations: true })).status, 200);
+  });
+
+  test('webhooks say who created them, and whoever removes a person is told what they leave behind', async () => {
+    const { root, owner, join } = await newAccount();
+    const admin = await join('admin', 'Leaver');
+    const key = await newKey(admin);
+    const hook = { url: 'https://hooks.example.com/a', events: ['link.created'] };
+    const byPerson = (await admin.send('POST', '/webhooks', hook)).json.data;
+    const byKey = (await key.api.post('/api/v1/webhooks', hook)).json.data;
+    assert.deepEqual(byPerson.createdBy, { kind: 'person', id: admin.id, name: 'Leaver' });
+    assert.deepEqual(byKey.createdBy, { kind: 'key', id: key.id, name: 'made' });
+    await owner.send('POST', '/webhooks', hook);
+    await admin.send('POST', '/invitations', { role: 'viewer' });
+    const [member] = (await root.get('/api/v1/members')).json.data.filter(
+      (one: { id: string }) => one.id === admin.id,
+    );
+    const webhooks = [byPerson, byKey].map(({ id }: { id: string }) => ({ id, url: hook.url }));
+    assert.deepEqual([member.webhooks, member.invitations], [webhooks, 1]);
+    const narrow = { name: 'people', scopes: ['people:write'] };
+    const blind = as(server, (await root.post('/api/v1/keys', narrow)).json.data.key);
+    assert.ok(!(await blind.get('/api/v1/members')).text.includes(hook.url), 'addresses may hold secrets');
+
+    const unsaid = await owner.send('DELETE', `/members/${admin.id}`);
+    assert.equal(said(unsaid), '409 MEMBER_HAS_KEYS');
+    assert.match(
+      unsaid.json.error.message,
+      /keys: "made"\. Webhooks that stay: 2\. Invitations that end: 1\./,
+    );
+    const removed = (await owner.send('DELETE', `/members/${admin.id}?keys=revoke`)).json.data;
+    assert.deepEqual([removed.webhooks, removed.invitations], [webhooks, 1]);
+  });
+
+  test('the audit names the person for whatever a person does, signing in and new ways in too', async () => {
+    const { root, account } = await newAccount();
+    const ada = await newPerson(server, root, 'admin', 'Ada');
+    const page = passkeyPage(ada.cookie);
+    await page.add();
+    await page.signIn();
+    const asked = (await call(server, 'POST', '/api/v1/devices', { body: { name: 'laptop' } })).json.data;
+    await ada.send('POST', '/devices/answer', { userCode: asked.userCode, approve: true });
+    await call(server, 'POST', '/api/v1/devices/token', { body: { deviceCode: asked.deviceCode } });
+    const { data } = (await root.get('/api/v1/audit?limit=100')).json as {
+      data: { action: string; actor: { kind: string; name: string } }[];
+    };
+    const authors = Object.fromEntries(
+      data.map(({ action, actor }) => [action, `${actor.kind} ${actor.name}`]),
+    );
+    for (const action of ['person.joined', 'passkey.created', 'session.created', 'key.created'])
+      assert.ok(authors[action] !== undefined, `${action} of ${account}`);
+    for (const action of ['passkey.created', 'session.created']) assert.equal(authors[action], 'person Ada');
+    assert.ok(!data.some(({ actor }) => actor.kind === 'background'), JSON.stringify(authors));
+  });
+});

@@ -244,7 +244,8 @@ describe('connecting a person to the provider', () => {
       [false],
     );
     const actions = (await api.get(`/api/v1/audit?target=${ada.id}`)).json.data;
-    assert.ok(actions.some(({ action }: { action: string }) => action === 'identity.connected'));
+    const connected = actions.find(({ action }: { action: string }) => action === 'identity.connected');
+    assert.deepEqual(connected?.actor, { kind: 'person', id: ada.id, name: 'Ada' });
     assert.equal((await ada.send('DELETE', '/identities')).status, 204);
     assert.equal(said(await enter('ada')), '403 OIDC_NO_ACCESS');
     assert.equal((await ada.send('DELETE', '/identities')).status, 204, 'there is nothing to do');

@@ -33,12 +33,14 @@ export interface Row {
   readonly clicks_after: number | null;
   readonly clicks_had: number;
   readonly created_at: number;
+  /** As JSON. */
+  readonly created_by: string | null;
   readonly updated_at: number;
 }
 
 export const rows = `
   SELECT id, account_id, url, filter, description, disabled, failing_since, last_success_at, after_seq, replay_after,
-    replay_since, clicks_after, clicks_had, created_at, updated_at
+    replay_since, clicks_after, clicks_had, created_at, created_by, updated_at
   FROM webhooks`;
 const ofAccount = `${rows} WHERE account_id = ? ORDER BY created_at, id`;
 const byId = `${rows} WHERE account_id = ? AND id = ?`;
@@ -58,6 +60,7 @@ export function webhookOf(row: Row): Webhook {
     failingSince: row.failing_since,
     lastSuccessAt: row.last_success_at,
     createdAt: row.created_at,
+    createdBy: row.created_by === null ? null : (JSON.parse(row.created_by) as Webhook['createdBy']),
     updatedAt: row.updated_at,
   };
 }
@@ -101,16 +104,26 @@ export async function nextReplay(db: Db): Promise<Replay | undefined> {
 
 const count = 'SELECT COUNT(*) AS webhooks FROM webhooks WHERE account_id = ?';
 const insert = `
-  INSERT INTO webhooks (id, account_id, url, filter, description, disabled, secret, after_seq, created_at, updated_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  INSERT INTO webhooks (id, account_id, url, filter, description, disabled, secret, after_seq, created_at, updated_at,
+    created_by)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 export async function createWebhook(db: Db, accountId: number, draft: NewWebhook): Promise<Webhook> {
-  const { id, url, description, disabled, secret, createdAt } = draft;
+  const { id, url, description, disabled, secret, createdAt, createdBy } = draft;
   await db.lockRows('no key update', accountById, [accountId]);
   const { webhooks: there } = await one<{ webhooks: number }>(db, count, [accountId]);
   if (there >= webhookLimit) throw limitReached('webhooks', webhookLimit);
   const values = [url, filterOf(draft), description, disabled ? 'owner' : null, secret];
-  await db.run(insert, [idBytes(id), accountId, ...values, await newestEvent(db), createdAt, createdAt]);
+  const author = createdBy ? JSON.stringify(createdBy) : null;
+  await db.run(insert, [
+    idBytes(id),
+    accountId,
+    ...values,
+    await newestEvent(db),
+    createdAt,
+    createdAt,
+    author,
+  ]);
   await setClicks(db, { id, accountId, events: draft.events }, false);
   return knownWebhook(db, accountId, id);
 }
