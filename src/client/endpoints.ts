@@ -964,20 +964,28 @@ export type ImportCounts = {
   renamed: number;
   /** Links of an import before that were changed. */
   changed: number;
-  /** Links that were passed over: their code is taken, or they were imported before. */
+  /** Links that were imported before and stay as they are. */
+  unchanged: number;
+  /** Links that were passed over: their code is taken, or they were changed or deleted here. */
   skipped: number;
-  /** Lines that could not be taken. */
+  /** Lines that could not be imported. */
   refused: number;
   /** When it was undone: links that were changed or deleted since, and stay so. */
   kept: number;
   /** When it was undone: links that were deleted, or have again what they had. */
   undone: number;
+  /** Parts of links that were changed or dropped, so that the link could be imported. */
+  mended: number;
   /** Clicks with a time. */
   clicks: number;
-  /** Clicks that the source counts beyond those. */
+  /** Of those, clicks that an earlier import brought. */
+  unchangedClicks: number;
+  /** Clicks that the source counts beyond those; negative when clicks of earlier imports now have a time. */
   undatedClicks: number;
-  /** Clicks of links that were not imported, which are left out. */
+  /** Clicks with a time of links that were not imported. */
   clicksOfNoLink: number;
+  /** Clicks that the source counts in all for links that were not imported. */
+  undatedOfNoLink: number;
 };
 export type Import = {
   /** Identifier of the import. */
@@ -986,6 +994,8 @@ export type Import = {
   source: string;
   /** Where it was read; null for files. */
   instance: string | null;
+  /** Tells installations of the service apart; null where the keys of links do. */
+  installation: string | null;
   /** When it was read. UTC, with milliseconds and Z. */
   readAt: string;
   /** What becomes of links whose code is taken, or that were imported before. */
@@ -2257,6 +2267,8 @@ export interface CreateImportInput {
   source: string;
   /** Where it was read. */
   instance?: string | null | undefined;
+  /** Tells installations of one service apart whose keys are numbers of rows: a name, or the fingerprint that `import read` takes. Links are known by it and their key. */
+  installation?: string | null | undefined;
   /** When it was read. */
   readAt: Moment;
   /** `skip` (default): the link that is there stays. `rename`: a link whose code is taken gets a like one. `overwrite`: a link that was imported before, and was not changed here since, becomes as the file has it. */
@@ -3458,7 +3470,7 @@ export interface Calls {
   /**
    * Get the report of an import.
    *
-   * What became of each link of the file, and of lines that could not be taken, as a file: `line` in the file, `key` and `code` of the link, `outcome` (`taken`, `renamed`, `changed`, `skipped`, `refused`, `kept`, `undone`), `reason` and `linkId`.
+   * What became of each link of the file, and of lines that could not be taken, as a file: `line` in the file, `key` and `code` of the link, `outcome` (`taken`, `renamed`, `changed`, `unchanged`, `skipped`, `refused`, `kept`, `undone`, `mended`), `reason` and `linkId`.
    */
   exportImportReport(
     id: string,

@@ -16,6 +16,8 @@ const head = z.strictObject({
   source: text(50),
   /** Where it was read; null for files. */
   instance: z.string().max(2_048).nullable(),
+  /** Tells installations of one service apart, where keys do not. */
+  installation: text(255).optional(),
   readAt: time,
 });
 
@@ -29,9 +31,9 @@ const link = z.strictObject({
   /** Further codes that lead to it. */
   aliases: z.array(text(2_048)).max(100).optional(),
   url: text(32_768),
-  title: text(65_536).optional(),
-  description: text(65_536).optional(),
-  tags: z.array(text(65_536)).optional(),
+  title: z.string().max(65_536).optional(),
+  description: z.string().max(65_536).optional(),
+  tags: z.array(z.string().max(65_536)).optional(),
   createdAt: time.optional(),
   startsAt: time.optional(),
   expiresAt: time.optional(),

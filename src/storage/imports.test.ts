@@ -11,7 +11,7 @@ const at = t0 - 30 * day;
 
 for (const engine of engines) {
   describe(`imports on ${engine.name}`, { skip: engine.missing ?? false }, () => {
-    test('a day of more clicks than a segment has is replaced, and taken back, segment by segment; the log tells it', async (t) => {
+    test('a day of more clicks than a segment has is replaced by more clicks, and taken back; the log tells it', async (t) => {
       const url = await engine.newDatabase();
       const storage = await openStorage(url, { foldLimits: { clicksOfSegment: 10 } });
       t.after(async () => {
@@ -25,7 +25,13 @@ for (const engine of engines) {
       /** Another file of the same source. @param clicks of the day, by link */
       const take = async (clicks: readonly (number | undefined)[]): Promise<string> => {
         const readAt = t0 + clicks.length;
-        const about = { source: 'shlink', instance: null, onConflict: 'skip', domain: null } as const;
+        const about = {
+          source: 'shlink',
+          instance: null,
+          installation: null,
+          onConflict: 'skip',
+          domain: null,
+        } as const;
         const { found } = await writes.createImport(account, {
           ...about,
           id: nextId(),
@@ -69,9 +75,14 @@ for (const engine of engines) {
       await take([undefined, undefined, 8]);
       assert.deepEqual(await counted(), [6, 9, 8, 23]);
       await take([2, undefined, undefined]);
-      assert.deepEqual(await counted(), [2, 9, 8, 19]);
-      await take([4, 1, undefined]);
-      assert.deepEqual(await counted(), [4, 1, 8, 13]);
+      assert.deepEqual(await counted(), [6, 9, 8, 23], 'a day never loses clicks');
+      const more = await take([8, 1, undefined]);
+      assert.deepEqual(await counted(), [8, 9, 8, 25]);
+      await take([7, 12, undefined]);
+      assert.deepEqual(await counted(), [8, 12, 8, 28]);
+      await writes.undoImport(account, more, t0);
+      await settle();
+      assert.deepEqual(await counted(), [6, 12, 8, 26], 'as if that import had never been');
       await writes.undoImport(account, first, t0);
       await settle();
       assert.equal((await counted()).at(-1), 0);
@@ -85,8 +96,9 @@ for (const engine of engines) {
         log.map(({ name, actor }) => `${name} by ${actor.name}`),
         [
           ...['account.created by null', 'import.created by ci', ...links.map(() => 'link.imported by ci')],
-          ...Array(4).fill(['import.finished by null', 'import.created by ci']).flat(),
-          ...['import.finished by null', 'import.undone by ci', ...links.map(() => 'link.deleted by null')],
+          ...Array(5).fill(['import.finished by null', 'import.created by ci']).flat(),
+          ...['import.finished by null', 'import.undone by ci'],
+          ...['import.undone by ci', ...links.map(() => 'link.deleted by null')],
         ],
       );
     });

@@ -32,7 +32,18 @@ export function importBatch(
     owners: Uint32Array.of(0, 0, clicks, 1),
     bytes: new Uint8Array(bytes.subarray(0, length)),
   };
-  const links = [{ line: (more.position ?? 0) + 1, key: 'k', hash, link, aliases: [], change: {} }];
+  const links = [
+    {
+      line: (more.position ?? 0) + 1,
+      key: 'k',
+      hash,
+      link,
+      aliases: [],
+      recorded: '/',
+      mended: [],
+      change: {},
+    },
+  ];
   const rest = {
     refused: [],
     keys: [hash],

@@ -48,7 +48,12 @@ async function* reportRows(reader: Reader, id: string): AsyncGenerator<MakeRows>
     const lines = await retryOverloaded(after === 0, reader, async () =>
       context.storage.importedLines(key.accountId, id, after, linesAtOnce),
     );
-    yield* inPieces(lines.length, (at) => ({ ...lines[at] }));
+    // What was mended of a link follows it, a row for each part.
+    const rows = lines.flatMap(({ mended = [], ...line }) => [
+      line,
+      ...mended.map((reason) => ({ ...line, outcome: 'mended', reason })),
+    ]);
+    yield* inPieces(rows.length, (at) => ({ ...rows[at] }));
     const last = lines.at(-1)?.line;
     if (last === undefined) return;
     after = last;
@@ -62,7 +67,7 @@ export const importHandlers: Handlers<typeof importEndpoints> = {
         ? [problem('readAt', 'invalid_format', 'readAt must be an ISO 8601 date or time.')]
         : [],
     async run({ context, key, body }) {
-      const { source, instance = null, readAt, onConflict, domain = null } = body;
+      const { source, instance = null, installation = null, readAt, onConflict, domain = null } = body;
       if (domain !== null) await domainNamed(context, key.accountId, domain);
       const { id, createdAt } = context.stamp();
       const { found, isNew } = await context.writes.createImport(key.accountId, {
@@ -70,6 +75,7 @@ export const importHandlers: Handlers<typeof importEndpoints> = {
         createdAt,
         source,
         instance,
+        installation,
         domain,
         readAt: parseTimestamp(readAt) ?? createdAt,
         onConflict: onConflict ?? 'skip',

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-import { parseFields } from '../../contract/fields.ts';
-import { createRow } from '../../contract/links/bulk.ts';
-import { fieldsOf, type Line, type LinkLine, readLine } from '../../importers/format.ts';
+import { type Line, type LinkLine, readLine } from '../../importers/format.ts';
 import type { ApiKey } from '../../model/accounts/keys.ts';
 import type { LinkDomain } from '../../model/domains/hosts.ts';
 import { Failure, refused } from '../../model/failures.ts';
@@ -13,15 +11,15 @@ import {
   type ImportedLine,
   type ImportedLink,
 } from '../../model/imports/imports.ts';
-import { couldBeCode, couldBeExactCode, drawCode, isExact } from '../../model/links/codes/codes.ts';
-import { domainFor } from '../../model/links/domains.ts';
+import { couldBeCode, couldBeExactCode, drawCode, isExact, isReserved } from '../../model/links/codes/codes.ts';
+import { codeProblemsOn, domainFor } from '../../model/links/domains.ts';
 import { changeOf, destinationChange, type LinkDraft } from '../../model/links/links.ts';
 import { newLinkOf } from '../../model/links/new-links.ts';
 import { withHash } from '../../model/links/passwords.ts';
 import { isBcryptHash } from '../../runtime/bcrypt.ts';
 import { createYield } from '../../runtime/yield.ts';
 import { type ApiContext, callerOf } from '../request/handler.ts';
-import { linkProblems } from '../rules/link-problems.ts';
+import { mendLink } from './mend.ts';
 import { createClickCollector } from './visits.ts';
 
 interface Reading {
@@ -86,7 +84,7 @@ export async function batchOf(
     counters,
     isEnd,
     now,
-    keys: [...places.keys()].map(hashOf),
+    keys: [...places.keys()].map((name) => hashOf(found, name)),
     clicks: collector.clicks(),
   };
 }
@@ -102,8 +100,9 @@ function nameIn(value: object): string {
   return typeof name === 'string' ? name.slice(0, longestName).toWellFormed() : '';
 }
 
-function hashOf(key: string): Uint8Array {
-  return new Uint8Array(createHash('sha256').update(key).digest().subarray(0, hashBytes));
+function hashOf({ installation }: Import, key: string): Uint8Array {
+  const named = installation === null ? key : `${installation}\n${key}`;
+  return new Uint8Array(createHash('sha256').update(named).digest().subarray(0, hashBytes));
 }
 
 /** Links of a host that is none of the account go where the import says, if it says so. */
@@ -125,48 +124,46 @@ function createDomains(context: ApiContext, key: ApiKey, { domain: others }: Imp
 async function linkOf(reading: Reading, line: number, given: LinkLine): Promise<ImportedLink> {
   const { context, key, found } = reading;
   const caller = callerOf(key);
-  const { values, problems } = parseFields(createRow, fieldsOf(given));
+  const { values, problems, mended } = mendLink(context, given);
   if (problems.length > 0) throw refused(problems);
   const draft = { ...values, customCode: given.code } as LinkDraft;
-  const wrong = linkProblems(context, values);
-  // A link that is over already is taken as it is.
-  const others = wrong.filter(({ reason }) => reason !== 'in_the_past');
-  if (others.length > 0) throw refused(others);
   const domain = await reading.domainOf(given.domain);
-  const hashed = await withPassword(context, caller.accountId, draft, given);
-  const isAnyCode = isExact(domain?.space ?? '');
+  const { passwordHash = '' } = given;
+  const hashed = isBcryptHash(passwordHash)
+    ? { ...draft, password: passwordHash }
+    : await withHash(context.passwords, caller.accountId, draft);
+  const space = domain?.space ?? '';
+  const isAnyCode = isExact(space);
   const link = newLinkOf(context, caller, hashed, domain);
+  const couldBe = (code: string) =>
+    codeProblemsOn(space, { customCode: code }, context).length === 0 && !isReserved(code, space);
+  const [aliases, lost] = partition(given.aliases ?? [], couldBe);
   const at = Math.min(Date.parse(given.createdAt ?? '') || found.readAt, context.now());
   const createdAt = Math.max(0, at);
   const { customCode: _code, ...edit } = hashed;
   return {
     line,
     key: given.key,
-    hash: hashOf(given.key),
-    aliases: given.aliases ?? [],
+    hash: hashOf(found, given.key),
+    recorded: `${given.domain ?? ''}/${given.code}`,
+    aliases,
+    mended: [...mended, ...lost.map((alias) => `aliases: dropped ${alias}, which can be no code.`)],
     link: {
       ...link,
+      usedClicks: given.clicksUsed ?? 0,
       id: idAt(createdAt, context.randomBytes),
       createdAt,
       codes: found.onConflict === 'rename' ? alike(context, given.code, isAnyCode) : link.codes,
     },
     change:
       found.onConflict === 'overwrite'
-        ? { ...changeOf(context, caller, edit), ...destinationChange(context, given.url) }
+        ? { ...changeOf(context, caller, edit), ...destinationChange(context, draft.url) }
         : {},
   };
 }
 
-/** Keeps a link closed that had a password at its source: with the password, with its hash, or else disabled. */
-async function withPassword(
-  { passwords }: ApiContext,
-  accountId: number,
-  draft: LinkDraft,
-  { password, passwordHash = '', lost = [] }: LinkLine,
-): Promise<LinkDraft> {
-  if (isBcryptHash(passwordHash)) return { ...draft, password: passwordHash };
-  const isUnknown = passwordHash !== '' || (password === undefined && lost.includes('password'));
-  return isUnknown ? { ...draft, disabled: true } : withHash(passwords, accountId, draft);
+function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
 }
 
 /** The code, and further ones that a reader takes for it. */

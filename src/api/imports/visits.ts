@@ -8,6 +8,7 @@ import { indexOfClass } from '../../model/clicks/clicks.ts';
 import { Failure } from '../../model/failures.ts';
 import type { ImportedClicks } from '../../model/imports/imports.ts';
 import { msPerHour } from '../../model/timestamps.ts';
+import { languageTag } from './mend.ts';
 
 type Visit = Extract<Line, { type: 'visit' }>;
 type Bucket = Extract<Line, { type: 'bucket' }>;
@@ -32,7 +33,13 @@ export function createClickCollector(readFacts: ReadFacts, now: number) {
   };
 
   const factsOf = (visit: Visit): ClickFacts => {
-    const facts = read(readFacts, visit.userAgent ?? '', visit.referrer ?? '', visit.country, visit.language);
+    const facts = read(
+      readFacts,
+      visit.userAgent ?? '',
+      visit.referrer ?? '',
+      visit.country,
+      languageTag(visit.language),
+    );
     const { browser, os, device, bot = false, region = '', userAgent } = visit;
     // Of most sources nobody knows the user agent.
     const told = userAgent === undefined ? indexOfClass.human : facts.class;

@@ -22,13 +22,18 @@ const meanings: Readonly<Record<(typeof importCounts)[number], string>> = {
   taken: 'Links that were made.',
   renamed: 'Links that were made with another code, as theirs was taken.',
   changed: 'Links of an import before that were changed.',
-  skipped: 'Links that were passed over: their code is taken, or they were imported before.',
-  refused: 'Lines that could not be taken.',
+  unchanged: 'Links that were imported before and stay as they are.',
+  skipped: 'Links that were passed over: their code is taken, or they were changed or deleted here.',
+  refused: 'Lines that could not be imported.',
   kept: 'When it was undone: links that were changed or deleted since, and stay so.',
   undone: 'When it was undone: links that were deleted, or have again what they had.',
+  mended: 'Parts of links that were changed or dropped, so that the link could be imported.',
   clicks: 'Clicks with a time.',
-  undatedClicks: 'Clicks that the source counts beyond those.',
-  clicksOfNoLink: 'Clicks of links that were not imported, which are left out.',
+  unchangedClicks: 'Of those, clicks that an earlier import brought.',
+  undatedClicks:
+    'Clicks that the source counts beyond those; negative when clicks of earlier imports now have a time.',
+  clicksOfNoLink: 'Clicks with a time of links that were not imported.',
+  undatedOfNoLink: 'Clicks that the source counts in all for links that were not imported.',
 };
 
 const shownStates = importStates.filter((state) => state !== 'removing');
@@ -39,6 +44,10 @@ const imported = z
     id: uuid('Identifier of the import.'),
     source: z.string().describe('The service.'),
     instance: z.string().nullable().describe('Where it was read; null for files.'),
+    installation: z
+      .string()
+      .nullable()
+      .describe('Tells installations of the service apart; null where the keys of links do.'),
     readAt: timestamp('When it was read.'),
     onConflict: onConflict.describe(
       'What becomes of links whose code is taken, or that were imported before.',
@@ -57,10 +66,12 @@ const imported = z
     updatedAt: timestamp('When it changed last.'),
     counts: z
       .object(
-        Object.fromEntries(importCounts.map((name) => [name, count(meanings[name])])) as Record<
-          (typeof importCounts)[number],
-          z.ZodInt
-        >,
+        Object.fromEntries(
+          importCounts.map((name) => [
+            name,
+            name === 'undatedClicks' ? z.int().describe(meanings[name]) : count(meanings[name]),
+          ]),
+        ) as Record<(typeof importCounts)[number], z.ZodInt>,
       )
       .meta({ id: 'ImportCounts', description: 'What it has done so far.' }),
   })
@@ -71,6 +82,7 @@ const example = {
   id: exampleId,
   source: 'shlink',
   instance: 'https://s.example.com',
+  installation: null,
   readAt: '2027-03-01T08:00:00.000Z',
   onConflict: 'skip',
   domain: null,
@@ -98,6 +110,11 @@ export const importEndpoints = {
     body: {
       source: text(1, 50).describe('The service, such as `shlink`. Its links are told apart by their keys.'),
       instance: text(1, 2_048).nullish().describe('Where it was read.'),
+      installation: text(1, 255)
+        .nullish()
+        .describe(
+          'Tells installations of one service apart whose keys are numbers of rows: a name, or the fingerprint that `import read` takes. Links are known by it and their key.',
+        ),
       readAt: moment.describe('When it was read.'),
       onConflict: onConflict
         .nullish()
@@ -231,7 +248,7 @@ export const importEndpoints = {
     access: { key: 'links:read' },
     priority: 'list',
     summary: 'Get the report of an import',
-    description: `What became of each link of the file, and of lines that could not be taken, as a file: \`line\` in the file, \`key\` and \`code\` of the link, \`outcome\` (${importOutcomes.map((name) => `\`${name}\``).join(', ')}), \`reason\` and \`linkId\`.`,
+    description: `What became of each link of the file, and of lines that could not be taken, as a file: \`line\` in the file, \`key\` and \`code\` of the link, \`outcome\` (${[...importOutcomes, 'mended'].map((name) => `\`${name}\``).join(', ')}), \`reason\` and \`linkId\`.`,
     query: {
       format: z
         .enum(tableFormats)

@@ -19,6 +19,7 @@ export const importOutcomes = [
   'taken',
   'renamed',
   'changed',
+  'unchanged',
   'skipped',
   'refused',
   'kept',
@@ -29,8 +30,7 @@ export type ImportOutcome = (typeof importOutcomes)[number];
 /** What an import has done so far. Links by what became of them, clicks by themselves. */
 export const importCounts = [
   ...importOutcomes,
-  // Clicks with a time, those without one, and lines of clicks that are of no imported link.
-  ...(['clicks', 'undatedClicks', 'clicksOfNoLink'] as const),
+  ...(['mended', 'clicks', 'unchangedClicks', 'undatedClicks', 'clicksOfNoLink', 'undatedOfNoLink'] as const),
 ] as const;
 export type ImportCounts = Readonly<Record<(typeof importCounts)[number], number>>;
 
@@ -39,6 +39,8 @@ export interface Import {
   readonly id: string;
   readonly source: string;
   readonly instance: string | null;
+  /** Tells installations of one service apart; null where keys do that. */
+  readonly installation: string | null;
   readonly readAt: number;
   readonly onConflict: ConflictPolicy;
   /** The host of the domain for links whose own one is none of the account; null for none. */
@@ -53,7 +55,7 @@ export interface Import {
 
 export type NewImport = Pick<
   Import,
-  'id' | 'source' | 'instance' | 'readAt' | 'onConflict' | 'domain' | 'createdAt'
+  'id' | 'source' | 'instance' | 'installation' | 'readAt' | 'onConflict' | 'domain' | 'createdAt'
 >;
 
 /** A line of the report: what became of a link. */
@@ -67,6 +69,8 @@ export interface ImportedLine {
   /** A code of the catalogue of errors and a sentence; null where nothing is to be said. */
   readonly reason: string | null;
   readonly linkId: string | null;
+  /** Parts of the link that were changed or dropped, a sentence each. */
+  readonly mended?: readonly string[];
   /** Of a link that was changed: the revision that this made. */
   readonly revision?: number;
 }
@@ -77,6 +81,9 @@ export interface ImportedLink {
   readonly key: string;
   /** Its key as storage keeps it: {@link hashBytes} bytes. */
   readonly hash: Uint8Array;
+  /** Its domain and code at the source: two links may have one key. */
+  readonly recorded: string;
+  readonly mended: readonly string[];
   /** Of its codes the first free one becomes its own. */
   readonly link: NewLink;
   readonly aliases: readonly string[];

@@ -30,6 +30,8 @@ export type NewLink = Pick<Link, 'id' | 'destination' | 'createdAt'> & {
   readonly codes: readonly string[];
   /** The destination as the `Location` header carries it. */
   readonly location: string;
+  /** How many of its `maxClicks` were used up elsewhere. */
+  readonly usedClicks?: number;
   /** The limit of the account's live links, this one included; undefined for none. */
   readonly quota?: number | undefined;
   readonly tags?: TagChoice | undefined;

@@ -59,14 +59,14 @@ const statisticsChecks: readonly Check<never>[] = [
   ),
   check<DayRow>(
     `SELECT r.account_id, r.day FROM click_rollups r LEFT JOIN (
-       SELECT account_id, day, SUM(clicks) AS clicks FROM click_columns WHERE block = 0 GROUP BY account_id, day
+       SELECT account_id, day, SUM(clicks) AS clicks FROM click_columns WHERE block = 0 AND source >= 0 GROUP BY account_id, day
      ) c ON c.account_id = r.account_id AND c.day = r.day
      WHERE r.clicks <> COALESCE(c.clicks, 0)`,
     (row) => `${nameOfDay(row)}: the sums of statistics are of other clicks than their columns.`,
   ),
   check<{ kept: number; counted: number }>(
     `SELECT CAST(kept AS BIGINT) AS kept, CAST(counted AS BIGINT) AS counted FROM (
-       SELECT (SELECT COALESCE(SUM(clicks), 0) FROM click_columns WHERE block = 0)
+       SELECT (SELECT COALESCE(SUM(clicks), 0) FROM click_columns WHERE block = 0 AND source >= 0)
          + (SELECT COALESCE(SUM(clicks), 0) FROM click_batches WHERE ${isWaiting})
          + (SELECT COALESCE(SUM(clicks), 0) FROM earlier_clicks)
          + (SELECT COALESCE(SUM(clicks), 0) FROM day_records)

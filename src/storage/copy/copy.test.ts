@@ -242,7 +242,13 @@ async function fillStatistics(url: string): Promise<void> {
   collector.add(account, row, t0 + 9 * day, unknownFacts(0));
   await storage.applyClicks({ journal: 'before', from: 2, to: 3, sums, records: collector.take() });
   await storage.foldClicks(t0 + 9 * day);
-  const imported = { source: odd[1] ?? '', instance: null, onConflict: 'skip', domain: null } as const;
+  const imported = {
+    source: odd[1] ?? '',
+    instance: null,
+    installation: null,
+    onConflict: 'skip',
+    domain: null,
+  } as const;
   for (const isEnd of [true, false]) {
     const { found } = await storage.createImport(account, {
       ...imported,

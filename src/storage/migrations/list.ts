@@ -55,6 +55,7 @@ import { certificateOrders } from './0053-certificate-orders.ts';
 import { foldTexts } from './0054-fold-texts.ts';
 import { languages } from './0055-languages.ts';
 import { webhookAuthors } from './0056-webhook-authors.ts';
+import { installationsOfImports } from './0057-installations-of-imports.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [
@@ -114,4 +115,5 @@ export const migrations: readonly Migration[] = [
   foldTexts,
   languages,
   webhookAuthors,
+  installationsOfImports,
 ];

@@ -1,11 +1,13 @@
-import { type ClickRecords, clickLayout, createRecordReader } from '../../model/clicks/click-records.ts';
+import { type ClickRecords, clickLayout } from '../../model/clicks/click-records.ts';
 import { msPerHour } from '../../model/timestamps.ts';
 import { capWords } from '../../statistics/columns/cap-words.ts';
 import { type DayClicks, pickClicks } from '../../statistics/columns/day-clicks.ts';
 import { decodeClicks } from '../../statistics/columns/decode.ts';
+import { codedDimensions, combinedDimensions } from '../../statistics/columns/dimensions.ts';
 import { encodeSegment } from '../../statistics/columns/encode.ts';
 import { joinSegments } from '../../statistics/columns/merge.ts';
 import { indexDay } from '../../statistics/columns/sort.ts';
+import type { Db } from '../db/db.ts';
 import {
   type ColumnsChange,
   type ColumnsRow,
@@ -13,11 +15,11 @@ import {
   type SegmentKey,
 } from '../statements/clicks/click-columns.ts';
 import type { ImportedChange } from '../statements/clicks/imported-clicks.ts';
-import { importToFold, linksTakenBack } from '../statements/imports/continue.ts';
-import { segmentOfRecords } from './day-records.ts';
+import { hostsOf } from '../statements/finding/link-domains.ts';
+import { importToFold, linksMade } from '../statements/imports/continue.ts';
 import { type Fold, nextNumber, type Planning } from './planning.ts';
 import { rowsOfSegment } from './rows.ts';
-import { listSegments } from './stored-segments.ts';
+import { listSegments, type StoredSegment } from './stored-segments.ts';
 
 interface ImportRow {
   readonly import_row: number;
@@ -27,23 +29,26 @@ interface ImportRow {
   readonly progress: number;
 }
 
+/** Segments of an import have this number plus its row as their source. Those of older versions have the row of the source. */
+const firstImport = 2 ** 32;
+
 /**
- * Takes days of an import into columns. They stand beside those of clicks that were counted here, in segments of their source, so
- * that a later import of a link's day replaces what this one brought.
+ * Folds days of an import into columns, in segments of that import. A link's day that another import of the source brought before is
+ * replaced unless it has more clicks: its segments then have a negative source, until an undo restores them.
  */
 export async function foldImports(planning: Planning): Promise<Fold | undefined> {
   const { db } = planning;
   const found = await db.get<ImportRow>(importToFold, []);
   if (found === undefined) return undefined;
-  const folded =
-    found.state === 'counting' ? await takeDays(planning, found) : await removeDays(planning, found);
-  const { days, removedTo } = folded;
+  const isTaken = found.state === 'counting';
+  const { days, removedTo } = await (isTaken ? takeDays : removeDays)(planning, found);
   const imported: ImportedChange = {
     importRow: found.import_row,
     sourceRow: found.source_row,
     accountId: found.account_id,
-    days: found.state === 'counting' ? days.map(({ day }) => day) : [],
-    emptied: found.state === 'counting' ? [] : days.flatMap(({ day, isEmptied }) => (isEmptied ? day : [])),
+    days: isTaken ? days.map(({ day }) => day) : [],
+    emptied: isTaken ? [] : days.flatMap(({ day, isEmptied }) => (isEmptied ? day : [])),
+    unchangedClicks: days.reduce((sum, { unchanged }) => sum + unchanged, 0),
     ...sumsOf(days),
     ...(removedTo !== undefined && { removedTo }),
   };
@@ -68,6 +73,8 @@ interface FoldedDay {
   readonly added: readonly ColumnsRow[];
   /** Clicks that come, or go, by link, hour and class. */
   readonly sums: ReadonlyMap<string, number>;
+  /** Clicks of the import that the day had before. */
+  readonly unchanged: number;
   /** Whether nothing of the source is left on that day. */
   readonly isEmptied: boolean;
 }
@@ -77,6 +84,30 @@ interface Folded {
   readonly removedTo?: number;
 }
 
+interface DayOfImport {
+  readonly accountId: number;
+  readonly day: number;
+  /** The source of the import's segments. */
+  readonly own: number;
+  /** The segments of the source on the day, replaced ones too. */
+  readonly stored: readonly StoredSegment[];
+}
+
+const importsOfSource = 'SELECT import_row FROM imports WHERE account_id = ? AND source_row = ?';
+
+async function createDayReader(
+  { db }: Planning,
+  { account_id: accountId, source_row, import_row }: ImportRow,
+) {
+  const imports = await db.all<{ import_row: number }>(importsOfSource, [accountId, source_row]);
+  const sources = new Set([source_row, ...imports.map((row) => firstImport + row.import_row)]);
+  return async (day: number): Promise<DayOfImport> => {
+    const all = (await listSegments(db, accountId, day, day, true)).get(day) ?? [];
+    const stored = all.filter(({ source }) => sources.has(Math.abs(source)));
+    return { accountId, day, own: firstImport + import_row, stored };
+  };
+}
+
 const daysOfImport = `
   SELECT day, CAST(SUM(clicks) AS BIGINT) AS clicks FROM import_clicks
   WHERE import_row = ? AND layout <= ${clickLayout} GROUP BY day ORDER BY day LIMIT ?`;
@@ -84,131 +115,245 @@ const piecesOfDay = `
   SELECT layout, clicks, records AS bytes FROM import_clicks WHERE import_row = ? AND day = ? ORDER BY piece`;
 const isKnownDay = 'SELECT day FROM import_days WHERE source_row = ? AND day = ?';
 
-async function takeDays(
-  planning: Planning,
-  { import_row, source_row, account_id }: ImportRow,
-): Promise<Folded> {
+async function takeDays(planning: Planning, row: ImportRow): Promise<Folded> {
   const { db, limits } = planning;
+  const { import_row, source_row } = row;
   const days = await db.all<{ day: number; clicks: number }>(daysOfImport, [import_row, limits.days]);
+  const readDay = await createDayReader(planning, row);
+  const setDomains = await createDomainSetter(db, row.account_id);
   const folded: FoldedDay[] = [];
   let left = limits.clicks;
   for (const { day, clicks } of days) {
     if (left <= 0) break;
     left -= clicks;
-    const before = await segmentsOf(planning, account_id, source_row, day);
-    const isGone = before.length === 0 && (await db.get(isKnownDay, [source_row, day])) !== undefined;
+    const of = await readDay(day);
+    const isGone = of.stored.length === 0 && (await db.get(isKnownDay, [source_row, day])) !== undefined;
     // Its columns were removed by their age, and are counted in totals.
     if (isGone) {
-      folded.push({ day, removed: [], added: [], sums: new Map(), isEmptied: false });
+      folded.push({ day, removed: [], added: [], sums: new Map(), unchanged: clicks, isEmptied: false });
       continue;
     }
     const rows = await db.all<ClickRecords>(piecesOfDay, [import_row, day]);
-    const pieces = rows.map(({ bytes, ...row }) => ({ ...row, bytes: new Uint8Array(bytes) }));
-    folded.push(
-      await foldDay(planning, { accountId: account_id, sourceRow: source_row, day }, before, pieces),
-    );
+    const pieces = rows.map(({ bytes, ...piece }) => ({ ...piece, bytes: new Uint8Array(bytes) }));
+    folded.push(await takeDay(planning, of, await setDomains(decodeClicks(pieces))));
   }
   return { days: folded };
 }
 
-type Stored = Awaited<ReturnType<typeof segmentsOf>>;
+const spacesAtOnce = 64;
+const spacesOf = `SELECT link_row, space FROM links WHERE space <> '' AND link_row IN (${Array(spacesAtOnce).fill('?').join(', ')})`;
 
-async function segmentsOf({ db }: Planning, accountId: number, sourceRow: number, day: number) {
-  const stored = (await listSegments(db, accountId, day, day)).get(day) ?? [];
-  return stored.filter(({ source }) => source === sourceRow);
+/** Clicks that are imported belong to the domain of their link. */
+async function createDomainSetter(
+  db: Db,
+  accountId: number,
+): Promise<(clicks: DayClicks) => Promise<DayClicks>> {
+  const hosts = await hostsOf(db, accountId);
+  const hostOf = new Map<number, string>();
+  return async (clicks) => {
+    if (hosts.size === 0) return clicks;
+    const unknown = [...new Set(clicks.link)].filter((link) => !hostOf.has(link));
+    for (let at = 0; at < unknown.length; at += spacesAtOnce) {
+      const group = unknown.slice(at, at + spacesAtOnce);
+      for (const link of group) hostOf.set(link, '');
+      while (group.length < spacesAtOnce) group.push(0);
+      for (const { link_row, space } of await db.all<{ link_row: number; space: string }>(spacesOf, group))
+        hostOf.set(link_row, hosts.get(space) ?? '');
+    }
+    const words = [...clicks.words];
+    const places = new Map([['', 0]]);
+    const { domain } = clicks.combined;
+    for (let at = 0; at < clicks.length; at += 1)
+      domain[at] = places.getOrInsertComputed(
+        hostOf.get(clicks.link[at] as number) ?? '',
+        (host) => words.push(host) - 1,
+      );
+    return { ...clicks, words };
+  };
 }
 
-interface DayOfSource {
-  readonly accountId: number;
-  readonly sourceRow: number;
-  readonly day: number;
+interface ReadSegment {
+  readonly stored: StoredSegment;
+  readonly clicks: DayClicks;
 }
+
+async function readSegments(
+  { db, segments }: Planning,
+  stored: readonly StoredSegment[],
+): Promise<ReadSegment[]> {
+  return Promise.all(
+    stored.map(async (one) => ({ stored: one, clicks: joinSegments([await segments.read(db, one)], false) })),
+  );
+}
+
+/** Folds the clicks of an import into a day. Fewer clicks of a link than there are, or the same ones, change nothing. */
+async function takeDay(planning: Planning, of: DayOfImport, given: DayClicks): Promise<FoldedDay> {
+  const change = await createDayChange(planning, of);
+  const before = await readSegments(
+    planning,
+    of.stored.filter(({ source }) => source > 0),
+  );
+  const had = countsOf(...before.map(({ clicks }) => clicks));
+  const counts = countsOf(given);
+  const equal = new Set([...counts].flatMap(([link, count]) => (had.get(link) === count ? link : [])));
+  const [old, come] = [
+    printsOf(
+      before.map(({ clicks }) => clicks),
+      equal,
+    ),
+    printsOf([given], equal),
+  ];
+  const taken = new Set<number>();
+  let unchanged = 0;
+  for (const [link, count] of counts) {
+    const there = had.get(link) ?? 0;
+    const isTaken = count > there || (count === there && old.get(link) !== come.get(link));
+    if (isTaken) taken.add(link);
+    unchanged += isTaken ? there : count;
+  }
+  for (const { stored, clicks } of before) change.move(stored, clicks, taken, -stored.source);
+  change.add(
+    pick(given, (link) => taken.has(link)),
+    of.own,
+  );
+  return { ...change.folded(), unchanged };
+}
+
+const daysOfSource = `
+  SELECT day FROM import_days WHERE source_row = ? AND day >= ? ORDER BY day LIMIT ?`;
 
 /**
- * @param before segments of the source on that day, no more of them together than a segment may have
- * @param pieces clicks that come
- * @param gone rows of links whose clicks go; those that clicks come of, if it is not given
+ * Removes the clicks that an import brought to links of others, and all clicks of its own links that were deleted, from the columns. Its
+ * links that somebody changed keep theirs.
  */
-async function foldDay(
+async function removeDays(planning: Planning, row: ImportRow): Promise<Folded> {
+  const { db, limits } = planning;
+  const made = await db.all<{ link_row: number; deleted_at: number | null }>(linksMade, [row.import_row]);
+  const isGone = new Map(made.map(({ link_row, deleted_at }) => [link_row, deleted_at !== null]));
+  const days = await db.all<{ day: number }>(daysOfSource, [row.source_row, row.progress, limits.days]);
+  if (days.length === 0) return { days: [], removedTo: -1 };
+  const readDay = await createDayReader(planning, row);
+  const folded: FoldedDay[] = [];
+  let left = limits.clicks;
+  let removedTo = row.progress;
+  for (const { day } of days) {
+    if (left <= 0) break;
+    const of = await readDay(day);
+    left -= of.stored.reduce((sum, { clicks }) => sum + clicks, 0);
+    removedTo = day + 1;
+    const one = await removeDay(planning, of, isGone);
+    if (one.removed.length > 0) folded.push(one);
+  }
+  return { days: folded, removedTo };
+}
+
+/** @param isGone the links that the import made, and whether they were deleted */
+async function removeDay(
   planning: Planning,
-  of: DayOfSource,
-  before: Stored,
-  pieces: readonly ClickRecords[],
-  gone?: ReadonlySet<number>,
+  of: DayOfImport,
+  isGone: ReadonlyMap<number, boolean>,
 ): Promise<FoldedDay> {
-  const { accountId, day } = of;
-  const replaced = gone ?? linksOf(pieces);
-  const [first, ...others] = groupsOf(planning, before, pieces);
+  const change = await createDayChange(planning, of);
+  const isOwn = ({ source }: StoredSegment): boolean => Math.abs(source) === of.own;
+  const lacking = new Set<number>();
+  for (const { stored, clicks } of await readSegments(planning, of.stored)) {
+    const links = new Set(clicks.link);
+    const removed = new Set([...links].filter((link) => isGone.get(link) ?? isOwn(stored)));
+    if (isOwn(stored) && stored.source > 0)
+      for (const link of removed) if (!isGone.has(link)) lacking.add(link);
+    change.move(stored, clicks, removed, 0);
+  }
+  if (lacking.size === 0) return { ...change.folded(), unchanged: 0 };
+  // Of the imports that are left the one with most clicks of a link's day counts, of those the last one.
+  const replaced = of.stored.filter((stored) => stored.source < 0 && !isOwn(stored));
+  const best = new Map<number, { readonly count: number; readonly stored: StoredSegment }>();
+  const read = await readSegments(
+    planning,
+    replaced.sort((a, b) => b.source - a.source),
+  );
+  for (const { stored, clicks } of read)
+    for (const [link, count] of countsOf(clicks))
+      if (lacking.has(link) && count >= (best.get(link)?.count ?? 0)) best.set(link, { count, stored });
+  for (const { stored, clicks } of read) {
+    const back = new Set([...best].flatMap(([link, from]) => (from.stored === stored ? link : [])));
+    change.move(stored, clicks, back, -stored.source);
+  }
+  return { ...change.folded(), unchanged: 0 };
+}
+
+/** Gathers what changes of a day. A segment that changes is written again. */
+async function createDayChange({ db }: Planning, { accountId, day, stored: all }: DayOfImport) {
   const sums = new Map<string, number>();
-  const [removed, added]: [Stored[number][], ColumnsRow[]] = [[], []];
-  let segment = await nextNumber(planning.db, accountId, day);
-  for (const [at, group] of [first, ...others].entries()) {
-    const kept = await foldGroup(
-      planning,
-      of,
-      { before: group, pieces: at === 0 ? pieces : [] },
-      { replaced, sums },
-    );
-    if (kept === undefined) continue;
-    removed.push(...group);
-    if (kept.length > 0) added.push(...sealed({ accountId, day, segment }, of.sourceRow, kept));
-    segment += 1;
-  }
-  const isEmptied = added.length === 0 && removed.length === before.length;
-  return { day, sums, removed, added, isEmptied };
+  const removed = new Map<StoredSegment, DayClicks>();
+  const written: { source: number; clicks: DayClicks }[] = [];
+  const first = await nextNumber(db, accountId, day);
+  const count = (clicks: DayClicks, by: number): void => {
+    for (let at = 0; at < clicks.length; at += 1) {
+      const key = sumKey(clicks, at, day);
+      sums.set(key, (sums.get(key) ?? 0) + by);
+    }
+  };
+  const add = (clicks: DayClicks, source: number): void => {
+    if (clicks.length === 0 || source === 0) return;
+    written.push({ source, clicks });
+    if (source > 0) count(clicks, 1);
+  };
+  return {
+    add,
+    /** Moves the clicks of links to another source; 0 removes them. */
+    move(stored: StoredSegment, clicks: DayClicks, links: ReadonlySet<number>, to: number): void {
+      const there = removed.get(stored) ?? clicks;
+      const moved = pick(there, (link) => links.has(link));
+      if (moved.length === 0) return;
+      removed.set(
+        stored,
+        pick(there, (link) => !links.has(link)),
+      );
+      if (stored.source > 0) count(moved, -1);
+      add(moved, to);
+    },
+    folded() {
+      for (const [{ source }, clicks] of removed) if (clicks.length > 0) written.push({ source, clicks });
+      const added = written.flatMap(({ source, clicks }, at) =>
+        sealed({ accountId, day, segment: first + at }, source, clicks),
+      );
+      const isEmptied = all.every((one) => removed.has(one)) && added.length === 0;
+      return { day, sums, removed: [...removed.keys()], added, isEmptied };
+    },
+  };
 }
 
-function linksOf(pieces: readonly ClickRecords[]): ReadonlySet<number> {
-  const links = new Set<number>();
-  for (const piece of pieces) {
-    const reader = createRecordReader(piece);
-    while (reader.next()) links.add(reader.row);
-  }
-  return links;
+function countsOf(...all: readonly DayClicks[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const { link } of all) for (const row of link) counts.set(row, (counts.get(row) ?? 0) + 1);
+  return counts;
 }
 
-/** Segments that become one with the clicks that come; and each that would be too large with them, alone. */
-function groupsOf(
-  { limits }: Planning,
-  before: Stored,
-  pieces: readonly ClickRecords[],
-): [Stored, ...Stored[]] {
-  const together: Stored[number][] = [];
-  const alone: Stored[] = [];
-  let clicks = pieces.reduce((sum, piece) => sum + piece.clicks, 0);
-  for (const stored of before) {
-    const fits = clicks + stored.clicks <= limits.clicksOfSegment;
-    if (fits) together.push(stored);
-    else alone.push([stored]);
-    if (fits) clicks += stored.clicks;
+/** What clicks of links say, to compare them. */
+function printsOf(all: readonly DayClicks[], links: ReadonlySet<number>): ReadonlyMap<number, string> {
+  const prints = new Map<number, string[]>();
+  if (links.size === 0) return new Map();
+  for (const clicks of all) {
+    const texts = [
+      clicks.region,
+      clicks.referrer,
+      ...combinedDimensions.map((name) => clicks.combined[name]),
+    ];
+    for (let at = 0; at < clicks.length; at += 1) {
+      const link = clicks.link[at] as number;
+      if (!links.has(link)) continue;
+      const codes = codedDimensions.map((name) => clicks.codes[name][at]);
+      const words = texts.map((column) => clicks.words[column[at] as number]);
+      prints.getOrInsertComputed(link, () => []).push([clicks.second[at], ...codes, ...words].join('\n'));
+    }
   }
-  return [together, ...alone];
+  return new Map([...prints].map(([link, list]) => [link, list.sort().join('\n\n')]));
 }
 
-/** @returns the clicks that stay, the new ones last; undefined when nothing changes */
-async function foldGroup(
-  { db, segments }: Planning,
-  { day }: DayOfSource,
-  { before, pieces }: { readonly before: Stored; readonly pieces: readonly ClickRecords[] },
-  { replaced, sums }: { readonly replaced: ReadonlySet<number>; readonly sums: Map<string, number> },
-): Promise<DayClicks | undefined> {
-  const read = await Promise.all(before.map((one) => segments.read(db, one)));
-  const old = read.reduce((sum, { rows }) => sum + rows, 0);
-  const all =
-    old === 0
-      ? decodeClicks(pieces)
-      : joinSegments([...read, ...(pieces.length === 0 ? [] : [segmentOfRecords(pieces)])], false);
-  const stays = (at: number): boolean => at >= old || !replaced.has(all.link[at] as number);
+function pick(clicks: DayClicks, isPicked: (link: number) => boolean): DayClicks {
   const places: number[] = [];
-  for (let at = 0; at < all.length; at += 1) {
-    if (stays(at)) places.push(at);
-    const change = at >= old ? 1 : stays(at) ? 0 : -1;
-    if (change === 0) continue;
-    const key = sumKey(all, at, day);
-    sums.set(key, (sums.get(key) ?? 0) + change);
-  }
-  if (pieces.length === 0 && places.length === all.length) return undefined;
-  return places.length === all.length ? all : pickClicks(all, places);
+  for (let at = 0; at < clicks.length; at += 1) if (isPicked(clicks.link[at] as number)) places.push(at);
+  return places.length === clicks.length ? clicks : pickClicks(clicks, places);
 }
 
 function sealed(key: SegmentKey, source: number, clicks: DayClicks): ColumnsRow[] {
@@ -237,36 +382,4 @@ function sumsOf(days: readonly FoldedDay[]): Pick<ImportedChange, 'sums' | 'link
     sums: all.flat(),
     links: [...links].flatMap(([link, { clicks, hour }]) => [link, clicks, hour]),
   };
-}
-
-const daysOfSource = `
-  SELECT day, CAST(SUM(clicks) AS BIGINT) AS clicks FROM click_columns
-  WHERE account_id = ? AND source = ? AND block = 0 AND day >= ? GROUP BY day ORDER BY day LIMIT ?`;
-
-/** Clicks of links that an import made and that were taken back leave the columns. */
-async function removeDays(planning: Planning, row: ImportRow): Promise<Folded> {
-  const { db, limits } = planning;
-  const { source_row: sourceRow, account_id: accountId } = row;
-  const gone = new Set(
-    (await db.all<{ link_row: number }>(linksTakenBack, [row.import_row])).map(({ link_row }) => link_row),
-  );
-  const days = await db.all<{ day: number; clicks: number }>(daysOfSource, [
-    accountId,
-    sourceRow,
-    row.progress,
-    limits.days,
-  ]);
-  if (days.length === 0 || gone.size === 0) return { days: [], removedTo: -1 };
-  const folded: FoldedDay[] = [];
-  let left = limits.clicks;
-  let removedTo = row.progress;
-  for (const { day, clicks } of days) {
-    if (left <= 0) break;
-    left -= clicks;
-    removedTo = day + 1;
-    const before = await segmentsOf(planning, accountId, sourceRow, day);
-    const one = await foldDay(planning, { accountId, sourceRow, day }, before, [], gone);
-    if (one.sums.size > 0) folded.push(one);
-  }
-  return { days: folded, removedTo };
 }

@@ -8,7 +8,7 @@ export interface SegmentState {
   readonly isSealed: boolean;
   /** Some visitors may be counted twice. */
   readonly isEstimated: boolean;
-  /** Of clicks that were imported: from where; 0 for those that were counted here. */
+  /** The import that brought the clicks; 0 for clicks counted here; negative if a later import replaced them. */
   readonly source: number;
 }
 

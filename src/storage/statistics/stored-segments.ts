@@ -41,17 +41,22 @@ const segmentsOfDays = `
   FROM click_columns
   WHERE account_id = ? AND day >= ? AND day <= ? ORDER BY day, segment, block`;
 
-/** The segments of an account in a range of days, both included, in the order in which they were written. */
+/**
+ * Lists the segments of an account in a range of days, both included, in the order in which they were written.
+ * @param withReplaced includes segments with a negative source: clicks that a later import replaced
+ */
 export async function listSegments(
   db: Db,
   accountId: number,
   first: number,
   last: number,
+  withReplaced = false,
 ): Promise<ReadonlyMap<number, readonly StoredSegment[]>> {
   const rows = await db.all<Row>(segmentsOfDays, [accountId, first, last]);
   const byDay = new Map<number, StoredSegment[]>();
   let blocks: StoredBlock[] = [];
   for (const { day, segment, ...row } of rows) {
+    if (row.source < 0 && !withReplaced) continue;
     const block = {
       block: row.block,
       clicks: row.clicks,

@@ -254,12 +254,20 @@ describe('imports', () => {
     await check();
     await isSound();
     const again = await take(api, lines);
-    assert.deepEqual([again.counts.taken, again.counts.skipped, again.counts.undatedClicks], [0, 2, 0]);
+    const { taken, unchanged, clicks, unchangedClicks, undatedClicks } = again.counts;
+    assert.deepEqual([taken, unchanged, clicks - unchangedClicks, undatedClicks], [0, 2, 0, 0]);
     await check();
-    // A link's day is what the last file says of it, and other days stay.
+    // A link's day is what the last file says of it, unless that has fewer clicks, and other days stay.
     await take(api, [visit(a, '2025-03-02T11:00:00.000Z', { country: 'IT' })]);
-    assert.deepEqual(await by(api, 'country'), { '': 41, DE: 3, FR: 3, IT: 1 });
-    assert.equal((await found(api, a)).clicks, 3);
+    await check();
+    const italy = { country: 'IT', clicks: 3 };
+    const third = await take(api, [visit(a, '2025-03-02T11:00:00.000Z', italy)]);
+    assert.deepEqual([third.counts.clicks, third.counts.unchangedClicks], [3, 3]);
+    assert.deepEqual(await by(api, 'country'), { '': 41, DE: 3, FR: 3, IT: 3 });
+    assert.equal((await found(api, a)).clicks, 5);
+    await api.post(`/api/v1/imports/${third.id}/undo`);
+    await settled(api, third.id, 'undone');
+    await check();
     await isSound();
   });
 
@@ -344,7 +352,7 @@ describe('imports', () => {
     assert.equal((await numbers(api)).totals.clicks, 1);
     await isSound();
     const anew = await take(api, lines);
-    assert.deepEqual([anew.counts.taken, anew.counts.skipped], [1, 1]);
+    assert.deepEqual([anew.counts.taken, anew.counts.unchanged], [1, 1]);
     assert.deepEqual([(await found(api, a)).clicks, (await numbers(api)).totals.clicks], [9, 2]);
     await isSound();
   });

@@ -72,6 +72,17 @@ export function readDestination(text: string, rules: DestinationRules): Destinat
 }
 
 /**
+ * Percent-encodes the characters of a URL that {@link readDestination} refuses, as browsers do when it is typed into the address
+ * bar. A URL without such characters, and a text that is no URL, stays as it is.
+ */
+export function encodeDestination(text: string): string {
+  if (!hostile.test(text)) return text;
+  const url = URL.parse(trimAsciiSpace(text));
+  // Browsers keep a backslash in the query and the fragment.
+  return url === null || !/^https?:$/.test(url.protocol) ? text : url.href.replaceAll('\\', '%5C');
+}
+
+/**
  * The rules for an account with domains of its own: a link to them would lead back here too.
  * @param origin of the shared domain; own ones are at the same port
  */

@@ -17,7 +17,7 @@ export interface ColumnsRow {
   readonly largestLink: number;
   readonly isSealed: boolean;
   readonly isEstimated: boolean;
-  /** Of clicks that were imported: from where; 0 for those that were counted here. */
+  /** The import that brought the clicks; 0 for clicks counted here; negative if a later import replaced them. */
   readonly source: number;
   readonly bytes: Uint8Array;
 }
@@ -260,8 +260,8 @@ interface Aged {
 
 const agedTables: readonly Aged[] = [
   {
-    oldest: `SELECT account_id, day, segment AS number, clicks FROM click_columns
-      WHERE day < ? AND block = 0 ORDER BY day, account_id LIMIT ?`,
+    oldest: `SELECT account_id, day, segment AS number, CASE WHEN source < 0 THEN 0 ELSE clicks END AS clicks
+      FROM click_columns WHERE day < ? AND block = 0 ORDER BY day, account_id LIMIT ?`,
     remove: removeSegment,
   },
   {

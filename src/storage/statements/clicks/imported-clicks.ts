@@ -1,4 +1,5 @@
 import type { Db, Value } from '../../db/db.ts';
+import { addCounts } from '../imports/imports.ts';
 
 /** What a step of the folding does with clicks of an import. */
 export interface ImportedChange {
@@ -9,6 +10,8 @@ export interface ImportedChange {
   readonly days: readonly number[];
   /** Days that have no clicks of the source any more. */
   readonly emptied: readonly number[];
+  /** Clicks of the import that statistics had before, or that an earlier import has more of. */
+  readonly unchangedClicks: number;
   /** What is added to each sum of a link, an hour and a class: four numbers each. It may be negative. */
   readonly sums: readonly number[];
   /** What is added to the clicks of each link, and their last hour: three numbers each. */
@@ -41,6 +44,11 @@ const onTotal = `ON CONFLICT (link_row) DO UPDATE SET total = link_clicks.total 
 const addTotal = `INSERT INTO link_clicks (${totalNames}) VALUES (?, ?, ?, ?) ${onTotal}`;
 const addTotals = `INSERT INTO link_clicks (${totalNames}) SELECT ${totalNames} FROM input ORDER BY link_row ${onTotal}`;
 
+// The last hour of a link goes back with its clicks.
+const setLastHour = `last_hour = COALESCE((SELECT MAX(h.hour) FROM link_clicks_hourly h WHERE h.link_row = k.link_row), 0)`;
+const lastHour = `UPDATE link_clicks AS k SET ${setLastHour} WHERE k.link_row = ?`;
+const lastHours = `UPDATE link_clicks k SET ${setLastHour} FROM input g WHERE k.link_row = g.link_row`;
+
 const datedColumns = { source_row: 'integer', link_row: 'integer', clicks: 'integer' } as const;
 const addDated = 'UPDATE import_links SET dated = dated + ? WHERE source_row = ? AND link_row = ?';
 const addAllDated = `
@@ -54,7 +62,7 @@ const dropDay = 'DELETE FROM import_days WHERE source_row = ? AND day = ?';
 
 /** Counts clicks of an import that enter the columns of statistics, or leave them, in the same transaction. */
 export async function writeImported(db: Db, change: ImportedChange): Promise<void> {
-  const { importRow, sourceRow, accountId, days, emptied, sums, links, removedTo } = change;
+  const { importRow, sourceRow, accountId, days, emptied, sums, links, removedTo, unchangedClicks } = change;
   await db.bulk<number>({ columns: sumColumns, values: sums }, (...row) => db.run(addSum, row), addSums);
   const less = sums.filter((_, at) => (sums[at - (at % 4) + 3] ?? 0) < 0);
   if (less.length > 0)
@@ -75,6 +83,12 @@ export async function writeImported(db: Db, change: ImportedChange): Promise<voi
     (...row) => db.run(addTotal, row),
     addTotals,
   );
+  if (less.length > 0)
+    await db.bulk<number>(
+      { columns: { link_row: 'integer' }, values: [...new Set(less.filter((_, at) => at % 4 === 0))] },
+      (row = 0) => db.run(lastHour, [row]),
+      lastHours,
+    );
   await db.bulk<number>(
     { columns: datedColumns, values: dated },
     (source = 0, row = 0, clicks = 0) => db.run(addDated, [clicks, source, row]),
@@ -85,6 +99,7 @@ export async function writeImported(db: Db, change: ImportedChange): Promise<voi
     await db.run(keepDay, [sourceRow, day]);
   }
   for (const day of emptied) await db.run(dropDay, [sourceRow, day]);
+  if (unchangedClicks > 0) await addCounts(db, importRow, { unchangedClicks });
   if (removedTo !== undefined)
     await db.run('UPDATE imports SET progress = ? WHERE import_row = ?', [removedTo, importRow]);
 }

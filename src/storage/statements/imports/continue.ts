@@ -56,10 +56,9 @@ interface CountedRow {
   readonly undated: number;
 }
 
-// An older reading of a link may have told more: what it counts in all never falls below what has a date.
 const withCounters = `
-  SELECT link_row, dated, counter, undated FROM import_links
-  WHERE source_row = ? AND counter IS NOT NULL AND link_row > ? ORDER BY link_row LIMIT ?`;
+  SELECT link_row, dated, COALESCE(counter, 0) AS counter, undated FROM import_links
+  WHERE source_row = ? AND (counter IS NOT NULL OR undated > 0) AND link_row > ? ORDER BY link_row LIMIT ?`;
 const setUndated = 'UPDATE import_links SET undated = ? WHERE source_row = ? AND link_row = ?';
 const addUndated = `
   INSERT INTO link_clicks (link_row, account_id, total) VALUES (?, ?, ?)
@@ -67,7 +66,18 @@ const addUndated = `
 
 /** Clicks that a source counts beyond those with a date count as clicks of no date. */
 async function countUndated(db: Db, row: ImportRow, max: number, now: number): Promise<void> {
-  const rows = await db.all<CountedRow>(withCounters, [row.source_row, row.progress, max]);
+  const { last, undatedClicks } = await recount(db, row, row.progress, max);
+  if (last !== undefined)
+    return void (await changeImport(db, row, { progress: last, counts: { undatedClicks } }, now));
+  const done = await changeImport(db, row, { state: 'done', progress: 0 }, now);
+  const body = telling({ source: done.source, instance: done.instance, counts: done.counts });
+  const event = { accountId: row.account_id, name: 'import.finished', at: now, targetId: done.id } as const;
+  await appendEvent(db, { ...event, was: {}, body });
+}
+
+/** Counts the clicks without a date of the next links of a source: what its counter has beyond those with one. */
+async function recount(db: Db, row: ImportRow, after: number, max: number) {
+  const rows = await db.all<CountedRow>(withCounters, [row.source_row, after, max]);
   let undatedClicks = 0;
   for (const { link_row, dated, counter, undated } of rows) {
     const added = Math.max(0, counter - dated) - undated;
@@ -76,13 +86,7 @@ async function countUndated(db: Db, row: ImportRow, max: number, now: number): P
     await db.run(setUndated, [undated + added, row.source_row, link_row]);
     await db.run(addUndated, [link_row, row.account_id, added]);
   }
-  const counts = { undatedClicks };
-  const last = rows.at(-1)?.link_row;
-  if (last !== undefined) return void (await changeImport(db, row, { progress: last, counts }, now));
-  const done = await changeImport(db, row, { state: 'done', progress: 0 }, now);
-  const body = telling({ source: done.source, instance: done.instance, counts: done.counts });
-  const event = { accountId: row.account_id, name: 'import.finished', at: now, targetId: done.id } as const;
-  await appendEvent(db, { ...event, was: {}, body });
+  return { last: rows.at(-1)?.link_row, undatedClicks };
 }
 
 interface ItemRow {
@@ -133,21 +137,42 @@ async function takeBackOne(
   return is_same === 1;
 }
 
-/** Of an import that is taken back: its links that are deleted. */
-export const linksTakenBack = `
-  SELECT m.link_row, m.undated FROM import_links m JOIN links l ON l.link_row = m.link_row
-  WHERE m.import_row = ? AND l.deleted_at IS NOT NULL`;
+/** The links that an import made. */
+export const linksMade = `
+  SELECT m.link_row, m.undated, l.deleted_at FROM import_links m JOIN links l ON l.link_row = m.link_row
+  WHERE m.import_row = ?`;
+const deletedLinks = `${linksMade} AND l.deleted_at IS NOT NULL LIMIT ?`;
 const forgetLink = 'DELETE FROM import_links WHERE source_row = ? AND link_row = ?';
+const forgetCounters = 'DELETE FROM import_counters WHERE link_row = ?';
+// Links of its own that are left keep their clicks.
+const countersOf = `
+  SELECT c.link_row FROM import_counters c WHERE c.import_row = ? AND NOT EXISTS (
+    SELECT 1 FROM import_links m WHERE m.link_row = c.link_row AND m.import_row = c.import_row) LIMIT ?`;
+const forgetCounter = 'DELETE FROM import_counters WHERE import_row = ? AND link_row = ?';
+const lowerCounter = `
+  UPDATE import_links SET counter = (SELECT MAX(c.counter) FROM import_counters c WHERE c.link_row = import_links.link_row)
+  WHERE source_row = ? AND link_row = ?`;
 
-/** Lets go of links whose clicks are gone, so that another import takes them as new ones. */
+/**
+ * Undoes what is left once clicks with a date are gone: releases the links that were deleted, so that another import takes them as
+ * new ones, then restores counters, then counts clicks without a date again (`progress` is then -1 less the last link).
+ */
 async function forget(db: Db, row: ImportRow, max: number, now: number): Promise<void> {
-  const rows = await db.all<{ link_row: number; undated: number }>(`${linksTakenBack} LIMIT ?`, [
-    row.import_row,
-    max,
-  ]);
-  for (const { link_row, undated } of rows) {
+  const { import_row: importRow, source_row: sourceRow } = row;
+  const links = await db.all<{ link_row: number; undated: number }>(deletedLinks, [importRow, max]);
+  for (const { link_row, undated } of links) {
     if (undated > 0) await db.run(addUndated, [link_row, row.account_id, -undated]);
-    await db.run(forgetLink, [row.source_row, link_row]);
+    await db.run(forgetLink, [sourceRow, link_row]);
+    await db.run(forgetCounters, [link_row]);
   }
-  if (rows.length === 0) await changeImport(db, row, { state: 'undone' }, now);
+  if (links.length > 0) return;
+  const counters = await db.all<{ link_row: number }>(countersOf, [importRow, max]);
+  for (const { link_row } of counters) {
+    await db.run(forgetCounter, [importRow, link_row]);
+    await db.run(lowerCounter, [sourceRow, link_row]);
+  }
+  if (counters.length > 0) return;
+  const { last } = await recount(db, row, -1 - row.progress, max);
+  const change = last === undefined ? { state: 'undone' as const } : { progress: -1 - last };
+  await changeImport(db, row, change, now);
 }

@@ -34,6 +34,8 @@ export async function giveBack(db: Db, changed: Changed, now: number): Promise<b
   const there = 'tags' in was ? await findTags(db, accountId, choice) : undefined;
   const change: LinkChange = {
     ...Object.fromEntries(fields),
+    // An import gives a password to links that have none, and changes no other.
+    ...('password' in was && { password: null }),
     ...(typeof destination === 'string' && { location: new URL(destination).href }),
     ...(there && { tags: { ...choice, tags: choice.tags.filter((_, at) => there[at] !== undefined) } }),
   };

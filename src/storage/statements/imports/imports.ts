@@ -20,6 +20,7 @@ export interface ImportRow {
   readonly id: Uint8Array;
   readonly name: string;
   readonly instance: string | null;
+  readonly installation: string | null;
   readonly read_at: number;
   readonly on_conflict: Import['onConflict'];
   readonly domain: string | null;
@@ -32,7 +33,7 @@ export interface ImportRow {
   readonly counts: string;
 }
 
-const columns = `i.import_row, i.source_row, i.account_id, i.id, s.name, i.instance, i.read_at, i.on_conflict, i.domain,
+const columns = `i.import_row, i.source_row, i.account_id, i.id, s.name, i.instance, i.installation, i.read_at, i.on_conflict, i.domain,
   i.state, i.position, i.progress, i.created_at, i.updated_at, i.counts`;
 const from = `SELECT ${columns} FROM imports i JOIN import_sources s ON s.source_row = i.source_row`;
 
@@ -46,6 +47,7 @@ function importOf(row: ImportRow): Import {
     id: idTextOrNull(row.id) ?? '',
     source: row.name,
     instance: row.instance,
+    installation: row.installation,
     readAt: row.read_at,
     onConflict: row.on_conflict,
     domain: row.domain,
@@ -91,14 +93,27 @@ type Change = Partial<Pick<ImportRow, 'state' | 'position' | 'progress'>> & {
   readonly counts?: Partial<ImportCounts>;
 };
 
+function sumOf(row: Pick<ImportRow, 'counts'>, added: Partial<ImportCounts>): string {
+  const counts: Record<string, number> = { ...countsIn(row) };
+  for (const [name, more] of Object.entries(added)) counts[name] = (counts[name] ?? 0) + more;
+  return JSON.stringify(counts);
+}
+
+/** Adds to what an import counted. */
+export async function addCounts(db: Db, importRow: number, added: Partial<ImportCounts>): Promise<void> {
+  await db.lockRows('no key update', 'SELECT import_row FROM imports WHERE import_row = ?', [importRow]);
+  const row = await one<Pick<ImportRow, 'counts'>>(db, 'SELECT counts FROM imports WHERE import_row = ?', [
+    importRow,
+  ]);
+  await db.run('UPDATE imports SET counts = ? WHERE import_row = ?', [sumOf(row, added), importRow]);
+}
+
 /** Changes an import that is locked. */
 export async function changeImport(db: Db, before: ImportRow, change: Change, now: number): Promise<Import> {
-  const counts: Record<string, number> = { ...countsIn(before) };
-  for (const [name, added] of Object.entries(change.counts ?? {})) counts[name] = (counts[name] ?? 0) + added;
   const after: ImportRow = {
     ...before,
     ...change,
-    counts: JSON.stringify(counts),
+    counts: sumOf(before, change.counts ?? {}),
     updated_at: Math.max(before.updated_at, now),
   };
   await db.run(
@@ -112,7 +127,7 @@ export async function changeImport(db: Db, before: ImportRow, change: Change, no
 export async function createImport(
   db: Db,
   accountId: number,
-  { id, source, instance, readAt, onConflict, domain, createdAt }: NewImport,
+  { id, source, instance, installation, readAt, onConflict, domain, createdAt }: NewImport,
 ): Promise<{ found: Import; isNew: boolean }> {
   const sourceOf = 'SELECT source_row FROM import_sources WHERE account_id = ? AND name = ?';
   await db.run('INSERT INTO import_sources (account_id, name) VALUES (?, ?) ON CONFLICT DO NOTHING', [
@@ -124,14 +139,17 @@ export async function createImport(
   const { source_row } = await one<{ source_row: number }>(db, sourceOf, [accountId, source]);
   const open = await db.get<ImportRow>(
     `${from} WHERE i.account_id = ? AND i.source_row = ? AND i.state IN ('open', 'paused') AND i.read_at = ?
-       AND i.instance IS NOT DISTINCT FROM ? ORDER BY i.import_row DESC LIMIT 1`,
-    [accountId, source_row, readAt, instance],
+       AND i.instance IS NOT DISTINCT FROM ? AND i.installation IS NOT DISTINCT FROM ? ORDER BY i.import_row DESC LIMIT 1`,
+    [accountId, source_row, readAt, instance, installation],
   );
   if (open !== undefined) return { found: importOf(open), isNew: false };
   await db.run(
-    `INSERT INTO imports (id, account_id, source_row, instance, read_at, on_conflict, domain, state, position, progress,
-       created_at, updated_at, counts) VALUES (?, ?, ?, ?, ?, ?, ?, 'open', 0, 0, ?, ?, '{}')`,
-    [idBytes(id), accountId, source_row, instance, readAt, onConflict, domain, createdAt, createdAt],
+    `INSERT INTO imports (id, account_id, source_row, instance, installation, read_at, on_conflict, domain, state, position,
+       progress, created_at, updated_at, counts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'open', 0, 0, ?, ?, '{}')`,
+    [
+      ...[idBytes(id), accountId, source_row, instance, installation],
+      ...[readAt, onConflict, domain, createdAt, createdAt],
+    ],
   );
   const body = telling({ source, instance, domain, onConflict });
   await appendEvent(db, { accountId, name: 'import.created', at: createdAt, targetId: id, body });
@@ -170,5 +188,8 @@ export async function importedLines(
   limit: number,
 ): Promise<readonly ImportedLine[]> {
   const rows = await db.all<ItemRow>(linesOf, [idBytes(id), accountId, after, limit]);
-  return rows.map(({ link_key: key, link_id, ...row }) => ({ ...row, key, linkId: idTextOrNull(link_id) }));
+  return rows.map(({ link_key: key, link_id, reason: reasons, ...row }) => {
+    const [reason = '', ...mended] = reasons?.split('\n') ?? [];
+    return { ...row, key, reason: reason === '' ? null : reason, mended, linkId: idTextOrNull(link_id) };
+  });
 }

@@ -17,11 +17,22 @@ export interface Known {
   readonly id: Uint8Array;
   readonly updated_at: number;
   readonly deleted_at: number | null;
+  readonly code: string;
+  readonly space: string;
+  readonly destination: string;
+  readonly has_password: number;
+  /** Domain and code at the source; null for links that older versions imported. */
+  readonly recorded: string | null;
+  /** The last import whose file has a line for it; negative if that import refused the line. */
+  readonly met: number;
+  /** The largest counter that the source showed of it. */
+  readonly counter: number | null;
 }
 
 const hashesAtOnce = 64;
 const knownLinks = `
-  SELECT m.key_hash, m.link_row, m.imported_at, l.id, l.updated_at, l.deleted_at
+  SELECT m.key_hash, m.link_row, m.imported_at, m.recorded, m.met, m.counter, l.id, l.updated_at, l.deleted_at, l.code,
+    l.space, l.destination, CASE WHEN l.password_hash IS NULL THEN 0 ELSE 1 END AS has_password
   FROM import_links m JOIN links l ON l.link_row = m.link_row
   WHERE m.source_row = ? AND m.key_hash IN (${Array(hashesAtOnce).fill('?').join(', ')})`;
 

@@ -8,8 +8,12 @@ import {
   type ImportedLink,
   notAtPosition,
 } from '../../../model/imports/imports.ts';
-import type { Db, Value } from '../../db/db.ts';
+import { codeKey } from '../../../model/links/codes/codes.ts';
+import type { LinkChange } from '../../../model/links/link-records.ts';
+import { type TagChoice, tagKey } from '../../../model/links/tags.ts';
+import { type Db, one, type Value } from '../../db/db.ts';
 import { idBytes, idBytesOrNull } from '../../db/ids.ts';
+import { findTags } from '../finding/link-tags.ts';
 import { addAlias } from '../links/aliases.ts';
 import { createManyLinks } from '../links/create-many.ts';
 import { createLink, updateLink } from '../links/links.ts';
@@ -36,43 +40,99 @@ export async function addImportLines(
   // History calls what happens to links here imported.
   const by: Author | undefined = db.by && { ...db.by, does: 'imported' };
   const taking: Taking = { db: { ...db, by }, accountId, row, now: batch.now };
-  const told = await takeLinks(taking, batch.links);
+  const told = await takeLinks(taking, await withinTagLimit(taking, batch.links));
   const { refused, ...ofClicks } = await takeClicks(taking, batch);
   const lines = [...batch.refused, ...told, ...refused];
   await tell(taking, lines);
   const counts: Record<string, number> = ofClicks;
-  for (const { outcome } of lines) counts[outcome] = (counts[outcome] ?? 0) + 1;
+  for (const { outcome, mended = [] } of lines) {
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
+    counts['mended'] = (counts['mended'] ?? 0) + mended.length;
+  }
   const state = batch.isEnd ? 'counting' : row.state;
   return changeImport(db, row, { state, position: end, counts }, batch.now);
 }
 
+const accountById = 'SELECT id FROM accounts WHERE id = ?';
+const countTags = 'SELECT COUNT(*) AS tags FROM tags WHERE account_id = ? AND deleted = 0';
+
+/** Links without the tags that the account has no room for. */
+async function withinTagLimit({ db, accountId }: Taking, links: readonly ImportedLink[]) {
+  const choices = links.flatMap(({ link }) => link.tags ?? []);
+  const [first] = choices;
+  if (first === undefined) return links;
+  const byKey = new Map(choices.flatMap(({ tags }) => tags.map((tag) => [tagKey(tag.name), tag] as const)));
+  const known = await findTags(db, accountId, { ...first, tags: [...byKey.values()] });
+  const missing = [...byKey.keys()].filter((_, at) => known[at] === undefined);
+  if (missing.length === 0) return links;
+  await db.lockRows('no key update', accountById, [accountId]);
+  const { tags } = await one<{ tags: number }>(db, countTags, [accountId]);
+  const beyond = new Set(missing.slice(Math.max(0, first.limit - tags)));
+  if (beyond.size === 0) return links;
+  const fits = ({ name }: TagChoice['tags'][number]): boolean => !beyond.has(tagKey(name));
+  const within = (choice: TagChoice | undefined) => choice && { ...choice, tags: choice.tags.filter(fits) };
+  return links.map((given): ImportedLink => {
+    const lost = given.link.tags?.tags.filter((tag) => !fits(tag)) ?? [];
+    if (lost.length === 0) return given;
+    const reason = `tags: dropped ${lost.map(({ name }) => `"${name}"`).join(', ')}, as the account has ${first.limit} tags already.`;
+    return {
+      ...given,
+      mended: [...given.mended, reason],
+      link: { ...given.link, tags: within(given.link.tags) },
+      change: { ...given.change, ...(given.change.tags && { tags: within(given.change.tags) }) },
+    };
+  });
+}
+
 type Told = Pick<ImportedLine, 'outcome'> &
-  Partial<Pick<ImportedLine, 'code' | 'reason' | 'linkId' | 'revision'>>;
+  Partial<Pick<ImportedLine, 'code' | 'reason' | 'linkId' | 'revision' | 'mended'>>;
 
 async function takeLinks(taking: Taking, links: readonly ImportedLink[]): Promise<ImportedLine[]> {
   const known = await knownOf(
     taking,
     links.map(({ hash }) => hash),
   );
-  const seen = new Set<string>();
-  const fresh = links.filter(({ hash }) => {
-    const hex = hash.toHex();
-    return !known.has(hex) && seen.size < seen.add(hex).size;
-  });
+  const first = new Map<string, ImportedLink>();
+  for (const link of links) first.getOrInsert(link.hash.toHex(), link);
+  const fresh = [...first].flatMap(([hex, link]) => (known.has(hex) ? [] : link));
   const isTogether = await takeTogether(taking, fresh);
-  const made = new Set<ImportedLink>(fresh);
+  const met = new Map<string, Known>();
   const become = async (link: ImportedLink): Promise<Told> => {
-    if (!made.has(link)) return { outcome: 'skipped', reason: 'The file has this link before.' };
+    const hex = link.hash.toHex();
+    const there = known.get(hex);
+    const before = first.get(hex);
+    if (before !== undefined && before !== link)
+      return repeated(link, before.recorded, before.link.destination);
+    if (there !== undefined) return takeAgain(taking, link, there, met);
     return isTogether ? { outcome: 'taken', linkId: link.link.id } : takeAlone(taking, link);
   };
   const told: ImportedLine[] = [];
   for (const link of links) {
-    const there = known.get(link.hash.toHex());
-    const what = there === undefined ? await become(link) : await takeAgain(taking, link, there);
+    const what = await become(link);
     const { line, key } = link;
-    told.push({ line, key, code: link.link.codes[0] ?? null, reason: null, linkId: null, ...what });
+    const isDone = what.outcome === 'taken' || what.outcome === 'renamed' || what.outcome === 'changed';
+    const mended = isDone ? [...link.mended, ...(what.mended ?? [])] : [];
+    told.push({ line, key, code: link.link.codes[0] ?? null, reason: null, linkId: null, ...what, mended });
   }
+  await markMet(taking, met);
   return told;
+}
+
+/** A further line of a file with one key. */
+function repeated({ recorded, link }: ImportedLink, before: string | null, destination: string): Told {
+  if ((before === null || before === recorded) && destination === link.destination)
+    return { outcome: 'skipped', reason: 'The file has this link before.' };
+  return { outcome: 'refused', reason: 'The file has another link with this key before.' };
+}
+
+const setMet = 'UPDATE import_links SET met = ? WHERE source_row = ? AND key_hash = ?';
+const setAllMet = `
+  UPDATE import_links m SET met = g.met FROM input g WHERE m.source_row = g.source_row AND m.key_hash = g.key_hash`;
+
+async function markMet({ db, row }: Taking, met: ReadonlyMap<string, Known>): Promise<void> {
+  const values = [...met.values()].flatMap((known): Value[] => [known.met, row.source_row, known.key_hash]);
+  const columns = { met: 'integer', source_row: 'integer', key_hash: 'bytes' } as const;
+  await db.bulk<Value>({ columns, values }, (...one) => db.run(setMet, one), setAllMet);
 }
 
 /** New links in a few statements, where nothing stands in the way of any of them. @returns whether it was done */
@@ -90,18 +150,43 @@ async function takeTogether(taking: Taking, links: readonly ImportedLink[]): Pro
 
 async function takeAlone(taking: Taking, given: ImportedLink): Promise<Told> {
   const { link, aliases } = given;
-  return refusable(taking.db, async () => {
+  const told = await refusable(taking.db, async () => {
     const { code } = await createLink(taking.db, taking.accountId, link);
     const lost = await takeAliases(taking, link.id, aliases);
     await remember(taking, [given]);
     const [wanted] = link.codes;
-    return {
-      outcome: code === wanted ? 'taken' : 'renamed',
-      code,
-      linkId: link.id,
-      ...(lost.length > 0 && { reason: `CUSTOM_CODE_TAKEN: without the aliases ${lost.join(', ')}.` }),
-    };
+    const mended = lost.length > 0 ? [`aliases: dropped ${lost.join(', ')}, as they are taken.`] : [];
+    return { outcome: code === wanted ? 'taken' : 'renamed', code, linkId: link.id, mended };
   });
+  if (told.outcome === 'skipped') return (await caseTwin(taking, given)) ?? told;
+  if (!isExternalIdTaken(told)) return told;
+  const without = await takeAlone(taking, { ...given, link: { ...link, externalId: undefined } });
+  return { ...without, mended: [lostExternalId, ...(without.mended ?? [])] };
+}
+
+const lostExternalId = 'externalId: dropped, as another link has it.';
+function isExternalIdTaken({ reason }: Told): boolean {
+  return reason?.startsWith('EXTERNAL_ID_TAKEN') === true;
+}
+
+const holderOf = `
+  SELECT COALESCE(c.alias, l.code) AS code FROM codes c JOIN links l ON l.link_row = c.link_row
+  WHERE c.key = ? AND c.account_id = ? AND c.live = 1`;
+
+/** Two links whose codes differ in case alone: visitors of the one would reach the other. */
+async function caseTwin({ db, accountId }: Taking, { link }: ImportedLink): Promise<Told | undefined> {
+  const [code = ''] = link.codes;
+  const { space = '', host } = link.domain ?? {};
+  const holder = await db.get<{ code: string }>(holderOf, [codeKey(space, code), accountId]);
+  if (holder === undefined || holder.code === code) return undefined;
+  const advice =
+    host === undefined
+      ? 'Import them to a domain with exact codes.'
+      : `Make its codes exact before links are made there: linkfold domains set ${host} --codes exact, or import apply --exact ${host}.`;
+  return {
+    outcome: 'refused',
+    reason: `CUSTOM_CODE_TAKEN: The codes "${holder.code}" and "${code}" differ only in case. ${advice}`,
+  };
 }
 
 /** @returns those that could not be had */
@@ -121,19 +206,49 @@ async function takeAliases(
   return lost;
 }
 
-/** A link that was imported before. */
-async function takeAgain(taking: Taking, { change }: ImportedLink, there: Known): Promise<Told> {
-  const { db, accountId, row, now } = taking;
+/** A link whose key was imported before. @param met gets the links that the file has a line for */
+async function takeAgain(
+  taking: Taking,
+  given: ImportedLink,
+  there: Known,
+  met: Map<string, Known>,
+): Promise<Told> {
+  const { row } = taking;
+  if (there.met === row.import_row) return repeated(given, there.recorded, there.destination);
+  const isSame = isSameLink(given, there);
+  met.set(there.key_hash.toHex(), { ...there, met: isSame ? row.import_row : -row.import_row });
   const linkId = idText(there.id);
+  if (!isSame) {
+    const reason = `This key was imported as ${there.recorded ?? there.code}, which is another link. If the file is of another installation, read it with --source NAME.`;
+    return { outcome: 'refused', reason };
+  }
   if (there.deleted_at !== null) return { outcome: 'skipped', reason: 'It was deleted here.', linkId };
   if (row.on_conflict !== 'overwrite')
-    return { outcome: 'skipped', reason: 'It was imported before.', linkId };
+    return { outcome: 'unchanged', reason: 'It was imported before.', linkId };
   if (there.updated_at !== there.imported_at)
     return { outcome: 'skipped', reason: 'It was changed here since it was imported.', linkId };
+  // The hash of a password differs each time, and an undo could not restore the one before.
+  const { password, ...others } = given.change;
+  const change = there.has_password === 1 ? others : given.change;
+  const told = await overwrite(taking, change, there);
+  if (!isExternalIdTaken(told)) return told;
+  const { externalId: _taken, ...without } = change;
+  return { ...(await overwrite(taking, without, there)), mended: [lostExternalId] };
+}
+
+/** Whether a line is of the link that its key was imported as: it has the same domain and code at the source. */
+function isSameLink({ recorded, link }: ImportedLink, there: Known): boolean {
+  if (there.recorded !== null) return there.recorded === recorded;
+  return there.code === link.codes[0] && there.space === (link.domain?.space ?? '');
+}
+
+function overwrite(taking: Taking, change: LinkChange, there: Known): Promise<Told> {
+  const { db, accountId, row, now } = taking;
+  const linkId = idText(there.id);
   return refusable(db, async () => {
     const after = await updateLink(db, accountId, linkId, change, now);
     if (after === undefined || after.updatedAt === there.updated_at)
-      return { outcome: 'skipped', reason: 'It is the same as before.', linkId };
+      return { outcome: 'unchanged', reason: 'It is the same as before.', linkId };
     await db.run('UPDATE import_links SET imported_at = ? WHERE source_row = ? AND key_hash = ?', [
       after.updatedAt,
       row.source_row,
@@ -159,23 +274,33 @@ async function refusable(db: Db, work: () => Promise<Told>): Promise<Told> {
   }
 }
 
-const mapped = `(source_row, key_hash, link_row, import_row, imported_at, dated, undated)`;
+const mapped = `(source_row, key_hash, link_row, import_row, met, recorded, imported_at, dated, undated)`;
 const mapOne = `
   INSERT INTO import_links ${mapped}
-  SELECT CAST(? AS BIGINT), ?, link_row, CAST(? AS BIGINT), updated_at, 0, 0 FROM links WHERE id = ?`;
+  SELECT CAST(? AS BIGINT), ?, link_row, CAST(? AS BIGINT), CAST(? AS BIGINT), ?, updated_at, 0, 0 FROM links WHERE id = ?`;
 const mapAll = `
   INSERT INTO import_links ${mapped}
-  SELECT i.source_row, i.key_hash, l.link_row, i.import_row, l.updated_at, 0, 0 FROM input i JOIN links l ON l.id = i.id`;
+  SELECT i.source_row, i.key_hash, l.link_row, i.import_row, i.import_row, i.recorded, l.updated_at, 0, 0
+  FROM input i JOIN links l ON l.id = i.id`;
 
 async function remember({ db, row }: Taking, links: readonly ImportedLink[]): Promise<void> {
-  const columns = { source_row: 'integer', key_hash: 'bytes', import_row: 'integer', id: 'bytes' } as const;
-  const values = links.flatMap(({ hash, link }): Value[] => [
-    row.source_row,
-    hash,
-    row.import_row,
-    idBytes(link.id),
+  const [integer, bytes] = ['integer', 'bytes'] as const;
+  const columns = {
+    source_row: integer,
+    key_hash: bytes,
+    import_row: integer,
+    recorded: 'text',
+    id: bytes,
+  } as const;
+  const values = links.flatMap(({ hash, link, recorded }): Value[] => [
+    ...[row.source_row, hash, row.import_row, recorded, idBytes(link.id)],
   ]);
-  await db.bulk<Value>({ columns, values }, (...one) => db.run(mapOne, one), mapAll);
+  await db.bulk<Value>(
+    { columns, values },
+    (source = null, hash = null, of = null, recorded = null, id = null) =>
+      db.run(mapOne, [source, hash, of, of, recorded, id]),
+    mapAll,
+  );
 }
 
 const itemColumns = {
@@ -192,16 +317,24 @@ const itemNames = Object.keys(itemColumns).join(', ');
 const insertItem = `INSERT INTO import_items (${itemNames}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 const insertItems = `INSERT INTO import_items (${itemNames}) SELECT ${itemNames} FROM input`;
 
+/** A reason, and a line for each part of the link that was mended. */
+function reasonsOf(reason: string | null, mended: readonly string[]): string | null {
+  const lines = [reason ?? '', ...mended].map((line) => line.replaceAll('\n', ' '));
+  return reason === null && mended.length === 0 ? null : lines.join('\n');
+}
+
 async function tell({ db, row }: Taking, lines: readonly ImportedLine[]): Promise<void> {
-  const values = lines.flatMap(({ line, key, code, outcome, reason, linkId, revision }): Value[] => [
-    row.import_row,
-    line,
-    key,
-    code,
-    outcome,
-    reason,
-    idBytesOrNull(linkId),
-    revision ?? null,
-  ]);
+  const values = lines.flatMap(
+    ({ line, key, code, outcome, reason, linkId, revision, mended = [] }): Value[] => [
+      row.import_row,
+      line,
+      key,
+      code,
+      outcome,
+      reasonsOf(reason, mended),
+      idBytesOrNull(linkId),
+      revision ?? null,
+    ],
+  );
   await db.bulk<Value>({ columns: itemColumns, values }, (...one) => db.run(insertItem, one), insertItems);
 }
