@@ -12,7 +12,7 @@ import { explain } from '../data/explain.ts';
 import { me } from '../data/session-state.ts';
 import { tell } from '../data/undo.ts';
 import { longDate, percent } from '../texts/format.ts';
-import { batchesOf, type Found, lookInto } from './file.ts';
+import { batchesOf, type Found, lookInto, newClicks } from './file.ts';
 import { t } from './texts.ts';
 
 interface ChosenProps {
@@ -59,8 +59,8 @@ function useImport(file: File, onEnd: () => void) {
         setShare(sent);
         setCurrent(one);
       }
-      const { taken, renamed, clicks, undatedClicks } = one.counts;
-      tell(t.imports.done(taken + renamed, clicks + undatedClicks));
+      const { taken, renamed } = one.counts;
+      tell(t.imports.done(taken + renamed, newClicks(one)));
       onEnd();
     } catch (error) {
       setFault(explain(error));
@@ -115,10 +115,7 @@ export function ChosenFile({ file, onEnd }: ChosenProps) {
       {current !== undefined && (
         <Progress
           share={share}
-          label={t.imports.holds(
-            current.counts.taken + current.counts.renamed,
-            current.counts.clicks + current.counts.undatedClicks,
-          )}
+          label={t.imports.holds(current.counts.taken + current.counts.renamed, newClicks(current))}
         />
       )}
       <Fault text={fault} />

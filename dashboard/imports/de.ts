@@ -59,6 +59,8 @@ export const de: typeof en = {
       undone: 'Zurückgenommen',
     },
     took: 'Importiert',
+    unchanged: (n) => `${number(n)} unverändert`,
+    mended: (n) => `${number(n)} ${n === 1 ? 'Teil' : 'Teile'} von Links geändert oder weggelassen`,
     skipped: (n) => `${number(n)} ausgelassen`,
     refusedCount: (n) => `${number(n)} abgelehnt`,
     kept: (n) => `${number(n)} behalten, da geändert`,

@@ -57,6 +57,8 @@ export const en = {
       undone: 'Taken back',
     },
     took: 'Imported',
+    unchanged: (n: number) => `${number(n)} unchanged`,
+    mended: (n: number) => `${number(n)} ${n === 1 ? 'part' : 'parts'} of links changed or dropped`,
     skipped: (n: number) => `${number(n)} skipped`,
     refusedCount: (n: number) => `${number(n)} refused`,
     kept: (n: number) => `${number(n)} kept, as they were changed`,

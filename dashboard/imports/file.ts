@@ -1,4 +1,4 @@
-import type { AddImportLinesInput } from '../../src/client/client.ts';
+import type { AddImportLinesInput, GetImportResult } from '../../src/client/client.ts';
 
 // A file of `linkfold import read`, in pieces: it may be larger than the memory.
 
@@ -8,6 +8,7 @@ export type Line = AddImportLinesInput['lines'][number];
 export interface Head {
   readonly source: string;
   readonly instance: string | null;
+  readonly installation: string | null;
   readonly readAt: string;
 }
 
@@ -50,11 +51,12 @@ function headIn(value: unknown): Head | undefined {
     version,
     source,
     instance = null,
+    installation = null,
     readAt,
   } = (value ?? {}) as Partial<Head> & Line & { version?: number };
   const isOne =
     type === 'import' && version === 1 && typeof source === 'string' && typeof readAt === 'string';
-  return isOne ? { source, instance, readAt } : undefined;
+  return isOne ? { source, instance, installation, readAt } : undefined;
 }
 
 /** What a file holds. */
@@ -134,6 +136,11 @@ export async function lookInto(file: File, onShare: (share: number) => void): Pr
 const mostLines = 1_000;
 const mostLength = 300_000;
 const mostPasswords = 20;
+
+/** Counts the clicks that an import added. */
+export function newClicks({ counts }: Pick<GetImportResult, 'counts'>): number {
+  return counts.clicks - counts.unchangedClicks + counts.undatedClicks;
+}
 
 /** The lines behind a position, as many at once as a request takes. */
 export async function* batchesOf(

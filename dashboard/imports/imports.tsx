@@ -12,6 +12,7 @@ import { changed } from '../data/links/changes.ts';
 import { writesWait } from '../data/writes.ts';
 import { relative } from '../texts/format.ts';
 import { ChosenFile } from './chosen.tsx';
+import { newClicks } from './file.ts';
 import { t } from './texts.ts';
 
 type Import = ListImportsResult[number];
@@ -137,6 +138,8 @@ function Earlier({ imports, onUndo }: EarlierProps) {
         {imports.map((one) => {
           const { id, source, instance, state, createdAt, counts } = one;
           const more = [
+            counts.unchanged > 0 && t.imports.unchanged(counts.unchanged),
+            counts.mended > 0 && t.imports.mended(counts.mended),
             counts.skipped > 0 && t.imports.skipped(counts.skipped),
             counts.refused > 0 && t.imports.refusedCount(counts.refused),
             state === 'undone' && counts.kept > 0 && t.imports.kept(counts.kept),
@@ -153,7 +156,7 @@ function Earlier({ imports, onUndo }: EarlierProps) {
                 {t.imports.states[state]}
               </td>
               <td class="wide">
-                {t.imports.holds(counts.taken + counts.renamed, counts.clicks + counts.undatedClicks)}
+                {t.imports.holds(counts.taken + counts.renamed, newClicks(one))}
                 {more.length > 0 && <span class="soft block">{more.join(', ')}</span>}
               </td>
               <td>
@@ -213,12 +216,7 @@ function UndoDialog({ subject, onClose }: { readonly subject: Import; readonly o
       }
     >
       <p class="soft">{t.imports.undoHelp}</p>
-      <p>
-        {t.imports.holds(
-          subject.counts.taken + subject.counts.renamed,
-          subject.counts.clicks + subject.counts.undatedClicks,
-        )}
-      </p>
+      <p>{t.imports.holds(subject.counts.taken + subject.counts.renamed, newClicks(subject))}</p>
     </Dialog>
   );
 }

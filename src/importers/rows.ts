@@ -69,6 +69,11 @@ export function linkFrom(
   return clicks === undefined ? [link] : [link, { type: 'counter', key, clicks }];
 }
 
+/** The key of the link with a code, where the host of the installation is the domain of all. */
+export function keyOfCode({ domain }: Choices, code: string): string {
+  return `${domain ?? ''}/${code}`;
+}
+
 /** The click that a row is. @throws BadRow */
 export function visitFrom(row: Fields, names: Names, key = row.need(...(names['key'] ?? ['key']))): Found[] {
   const of = (field: string): readonly string[] => names[field] ?? [];

@@ -42,6 +42,8 @@ export interface Choices {
   readonly since: string | undefined;
   /** ISO 8601: the moment at which the reading began. */
   readonly readAt: string;
+  /** A name for the installation, where several have links of the same keys. */
+  readonly source?: string | undefined;
   /** Part of an account, where a service has them. */
   readonly workspace: string | undefined;
   /** Of links whose status the source does not say. */
@@ -67,6 +69,8 @@ export interface Service {
     readonly note?: string;
     readonly read: (ask: Ask, choices: Choices) => AsyncGenerator<Found, void, undefined>;
   };
+  /** Its tables know links by the numbers of their rows. */
+  readonly hasRowKeys?: true;
   /** Its tables, as rows of a database or of a file. */
   readonly links?: ParseRow;
   readonly clicks?: ParseRow;

@@ -10,7 +10,7 @@ import { note, sayJson } from '../terminal/print.ts';
 import { createProgress } from '../terminal/progress.ts';
 import type { Place } from '../terminal/references.ts';
 import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
-import { type Import, sumOf, whenDone } from './imports.ts';
+import { type Import, retryUnreachable, sumOf, whenDone } from './imports.ts';
 
 export interface ApplyOptions extends RemoteOptions {
   readonly onConflict: (typeof conflictPolicies)[number];
@@ -81,16 +81,24 @@ export async function apply(file: RowFile, place: Place, options: ApplyOptions):
       exits.usage,
       'This is no file of import read: docs/import-format.md says what its first line is.',
     );
-  const { source, instance, readAt } = head;
+  const { source, instance, installation, readAt } = head;
   const { onConflict, domain } = options;
-  let found: Import = await client.createImport({ source, instance, readAt, onConflict, domain });
+  let found: Import = await client.createImport({
+    source,
+    instance,
+    installation,
+    readAt,
+    onConflict,
+    domain,
+  });
   if (found.state === 'paused') found = await client.updateImport(found.id, { state: 'open' });
   if (found.position > 0) note(`Goes on behind ${found.position} lines.`);
   const progress = createProgress('Importing', { quiet: options.json === true });
   let isWhole = false;
   try {
     for await (const batch of batchesOf(lines, found.position)) {
-      found = await client.addImportLines(found.id, batch);
+      const { id } = found;
+      found = await retryUnreachable(() => client.addImportLines(id, batch));
       isWhole = batch.lines.some(({ type }) => type === 'end');
       if (file.size > 0) progress.update(file.read(), file.size);
     }

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Client } from '../../client/client.ts';
+import { Unreachable } from '../../client/errors.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { addExportOptions, type ExportOptions, formatGiven, writeExport } from '../terminal/export.ts';
 import { pathPart } from '../terminal/options.ts';
@@ -27,22 +29,51 @@ const columns: readonly Column<Import>[] = [
   { title: 'REFUSED', of: ({ counts }) => count(counts.refused), right: true },
 ];
 
-/** What an import did, as a sentence. */
+/** Says what an import changed, as a sentence. */
 export function sumOf({ counts }: Import): string {
-  const { taken, renamed, changed, skipped, refused, clicks, undatedClicks } = counts;
-  const more = changed > 0 ? `, ${count(changed)} changed` : '';
-  return `Took ${plural(taken + renamed, 'link')}${more} and ${plural(clicks + undatedClicks, 'click')}; ${count(skipped)} skipped, ${count(refused)} refused.`;
+  const { taken, renamed, changed, unchanged, skipped, refused, mended } = counts;
+  const clicks = counts.clicks - counts.unchangedClicks + counts.undatedClicks;
+  // The counter of a link has its clicks with a time, too.
+  const lost = Math.max(counts.clicksOfNoLink, counts.undatedOfNoLink);
+  const parts = [
+    `Imported ${plural(taken + renamed, 'link')} and ${plural(clicks, 'click')}`,
+    changed > 0 && `${count(changed)} changed`,
+    `${count(unchanged)} unchanged`,
+    skipped > 0 && `${count(skipped)} skipped`,
+    `${count(refused)} refused`,
+    lost > 0 && `${plural(lost, 'click')} of links that were not imported`,
+    mended > 0 && `${plural(mended, 'part')} of links changed or dropped`,
+  ];
+  return `${parts.filter((part) => part !== false).join('; ')}.`;
 }
 
-const lookEveryMs = 500;
+const pollEveryMs = 500;
 
 /** Waits until the clicks are in statistics. */
 export async function whenDone(client: Client, { id }: Pick<Import, 'id'>): Promise<Import> {
   for (;;) {
-    const found = await client.getImport(id);
+    const found = await retryUnreachable(() => client.getImport(id));
     if (found.state !== 'counting' && found.state !== 'undoing') return found;
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+    await sleep(pollEveryMs);
   }
+}
+
+/** A restart of the server takes less than their sum. */
+const waitsMs = [1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000];
+
+/** Repeats a call that changes nothing when it is repeated, while the server cannot be reached. */
+export async function retryUnreachable<T>(work: () => Promise<T>): Promise<T> {
+  for (const [tried, waitMs] of waitsMs.entries())
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Unreachable)) throw error;
+      note(
+        `The server does not answer. Trying again in ${waitMs / 1_000} s (${tried + 1} of ${waitsMs.length}).`,
+      );
+      await sleep(waitMs);
+    }
+  return work();
 }
 
 const aboutId = 'id of the import (default: the last one begun)';
@@ -116,7 +147,7 @@ export function addImports(group: Command): void {
       if (options.json) sayJson({ ...found, counts });
       else
         note(
-          `Took back ${plural(counts.undone, 'link')}; ${count(counts.kept)} were changed or deleted since, and stay so.`,
+          `Undid ${plural(counts.undone, 'link')}; ${count(counts.kept)} were changed or deleted since, and stay as they are.`,
         );
     });
 }

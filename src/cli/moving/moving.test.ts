@@ -77,9 +77,9 @@ describe('import read', () => {
     assert.deepEqual(linesIn(one.out).slice(1, 3), [
       {
         ...{ type: 'link', url: 'https://e.com/a', description: 'N', redirectStatus: 308 },
-        ...{ key: 'a', domain: 'c.example', code: 'a' },
+        ...{ key: 'c.example/a', domain: 'c.example', code: 'a' },
       },
-      { type: 'counter', key: 'a', clicks: 7 },
+      { type: 'counter', key: 'c.example/a', clicks: 7 },
     ]);
     const older = new DatabaseSync(join(dir, 'older.sqlite'));
     older.exec(`CREATE TABLE urls (id INTEGER PRIMARY KEY AUTOINCREMENT, long_url TEXT NOT NULL, short_url TEXT NOT NULL,
@@ -91,7 +91,7 @@ describe('import read', () => {
     );
     assert.equal(fromOlder.code, 0, fromOlder.err);
     assert.deepEqual(linesIn(fromOlder.out)[1], {
-      ...{ type: 'link', url: 'https://e.com/a', redirectStatus: 307, key: 'a', domain: null, code: 'a' },
+      ...{ type: 'link', url: 'https://e.com/a', redirectStatus: 307, key: '/a', domain: null, code: 'a' },
     });
     const golink = new DatabaseSync(join(dir, 'golink.db'));
     golink.exec(`CREATE TABLE Links (ID TEXT PRIMARY KEY, Short TEXT, Long TEXT, Created INTEGER, LastEdit INTEGER, Owner TEXT);
@@ -106,8 +106,8 @@ describe('import read', () => {
         .slice(1, 3)
         .map(({ key, createdAt, at, clicks }) => [key, createdAt ?? at, clicks]),
       [
-        ['foobar', '2024-05-06T07:08:09.000Z', undefined],
-        ['foobar', '2024-06-01T10:00:00.000Z', 3],
+        ['/foobar', '2024-05-06T07:08:09.000Z', undefined],
+        ['/foobar', '2024-06-01T10:00:00.000Z', 3],
       ],
     );
     const kutt = new DatabaseSync(join(dir, 'kutt.sqlite'));
@@ -456,17 +456,19 @@ describe('import apply', () => {
     const lines = read.out.replaceAll('"s.example"', 'null');
     const path = file('apply.ndjson', lines);
     const taken = await run(['import', 'apply', path], { env });
-    assert.match(taken.err, /Took 1 link and 1 click; 0 skipped, 0 refused\.\n$/);
+    assert.match(taken.err, /Imported 1 link and 1 click; 0 unchanged; 0 refused\.\n$/);
     const again = await run(['import', 'apply', path, '--json'], { env });
-    assert.equal(JSON.parse(again.out).counts.skipped, 1);
+    assert.equal(JSON.parse(again.out).counts.unchanged, 1);
+    const third = await run(['import', 'apply', path], { env });
+    assert.match(third.err, /Imported 0 links and 0 clicks; 1 unchanged; 0 refused\.\n$/);
     const report = await run(['import', 'report'], { env });
     assert.match(
       report.out,
-      /^line,key,code,outcome,reason,linkId\r?\n1,.*apply-a,skipped,It was imported before\./,
+      /^line,key,code,outcome,reason,linkId\r?\n1,.*apply-a,unchanged,It was imported before\./,
     );
-    const [, first] = JSON.parse((await run(['import', 'list', '--json'], { env })).out);
+    const [, , first] = JSON.parse((await run(['import', 'list', '--json'], { env })).out);
     const undone = await run(['import', 'undo', first.id], { env });
-    assert.equal(undone.err, 'Took back 1 link; 0 were changed or deleted since, and stay so.\n');
+    assert.equal(undone.err, 'Undid 1 link; 0 were changed or deleted since, and stay as they are.\n');
     assert.match((await run(['import', 'status', first.id], { env })).out, /undone/);
   });
 
@@ -493,10 +495,10 @@ describe('import apply', () => {
     const before = service.asked.length;
     const taken = await run([...args, '--yes'], { env });
     assert.deepEqual([taken.code, service.asked.length], [0, before], taken.err);
-    assert.match(taken.err, /Goes on with what was read before.*\n.*Took 2 links and 0 clicks/s);
+    assert.match(taken.err, /Goes on with what was read before.*\n.*Imported 2 links and 0 clicks/s);
     assert.ok(!existsSync(kept));
     const again = await run(['import', 'from', ...args.slice(1), '--yes', '--json'], { env });
-    assert.equal(JSON.parse(again.out).counts.skipped, 2);
+    assert.equal(JSON.parse(again.out).counts.unchanged, 2);
     assert.match(
       (await run(['import', 'nothing', '--yes'], { env })).err,
       /There is no source "nothing"\. There are bitly/,
@@ -509,7 +511,7 @@ describe('import apply', () => {
     const cut = [head, ...codes.slice(0, 1_200).map((code) => link(code))];
     const first = await run(['import', 'apply', '-'], { env, input: textOf(cut) });
     assert.equal(first.code, 1);
-    assert.match(first.err, /cut off: read again\. Until there: Took 1,200 links/);
+    assert.match(first.err, /cut off: read again\. Until there: Imported 1,200 links/);
     const whole = [...cut, 'no json', '[]', ...codes.slice(1_200).map((code) => link(code)), end];
     const rest = await run(['import', 'apply', '-', '--json'], { env, input: textOf(whole) });
     assert.equal(rest.code, 1);

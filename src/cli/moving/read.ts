@@ -33,6 +33,7 @@ export interface ReadOptions {
   readonly zone: string;
   readonly since?: string;
   readonly redirectStatus?: string;
+  readonly source?: string;
   readonly workspace?: string;
   readonly column: Readonly<Record<string, string>>;
   readonly header: boolean;
@@ -104,6 +105,7 @@ export function addReadOptions(command: Command): Command {
         'status of redirects, where the source does not say it',
       ).choices(['301', '302', '307', '308']),
     )
+    .option('--source <name>', 'name of this installation, where several have links of the same keys')
     .option('--workspace <id>', 'part of the account, such as a group of Bitly')
     .option('--since <time>', 'only clicks from the day (UTC) of this time on, ISO 8601', sinceTime)
     .option('--zone <zone>', 'time zone of times that name none', timeZone, 'UTC')
@@ -194,7 +196,7 @@ export async function readSource(
   const readAt = new Date().toISOString();
   const withClicks = options.clicks !== false;
   const choices: Choices = {
-    ...{ domain: domain ?? null, workspace, since, zone, dates, readAt, withClicks, token: '' },
+    ...{ domain: domain ?? null, source: options.source, workspace, since, zone, dates, readAt, withClicks, token: '' },
     redirectStatus: Number(options.redirectStatus) || service.redirectStatus,
   };
   const counts = noCounts();
@@ -205,9 +207,12 @@ export async function readSource(
     if (isShown && !json) note(noticeText(notice));
   };
   const progress = json ? () => {} : progressOf(counts);
-  const write = async (found: AsyncIterable<Found>): Promise<void> => {
+  const write = async (
+    found: AsyncIterable<Found>,
+    hasRowKeys: boolean = service.hasRowKeys ?? false,
+  ): Promise<void> => {
     const instance = options.at ?? service.api?.at ?? null;
-    for await (const text of linesOf({ source, instance, choices, found, onNotice }, counts)) {
+    for await (const text of linesOf({ source, instance, choices, hasRowKeys, found, onNotice }, counts)) {
       await put(text);
       progress();
     }
@@ -222,7 +227,7 @@ export async function readSource(
     if (options.links !== undefined || typeof options.clicks === 'string')
       await write(foundInFiles(service, choices, options));
     else if (database !== undefined) await readDatabase(source, service, { database, choices, write });
-    else await write(foundByApi(service, choices, options));
+    else await write(foundByApi(service, choices, options), false);
   } catch (error) {
     if (!(error instanceof SourceFailure)) throw error;
     throw new Stop(error.isAway ? exits.unreachable : exits.refused, `${error.message} ${sumOf(counts)}`);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { BadRow } from '../fields.ts';
 import {
   type EndLine,
@@ -16,6 +17,8 @@ export interface Reading {
   /** Its address; null for files. */
   readonly instance: string | null;
   readonly choices: Choices;
+  /** Its keys are numbers of rows, which another installation has too. */
+  readonly hasRowKeys?: boolean | undefined;
   readonly found: AsyncIterable<Found>;
   readonly onNotice?: (notice: Notice) => void;
 }
@@ -30,10 +33,12 @@ const kindsOfClicks: ReadonlySet<string> = new Set(['visit', 'bucket', 'counter'
  * @throws SourceFailure when the source gives no more; the file then has no end
  */
 export async function* linesOf(reading: Reading, counts: Counts): AsyncGenerator<string, void, undefined> {
-  const { source, instance, choices, found } = reading;
+  const { source, instance, choices } = reading;
   const { readAt, since } = choices;
-  yield textOf({ type: 'import', version: formatVersion, source, instance, readAt });
   try {
+    const [found, first] = reading.hasRowKeys ? await untilFirstLink(reading.found) : [reading.found];
+    const installation = choices.source ?? (first && fingerprintOf(first));
+    yield textOf({ type: 'import', version: formatVersion, source, instance, installation, readAt });
     for await (const line of found) {
       const isOld = since !== undefined && 'at' in line && line.at < since;
       if (isOld || (kindsOfClicks.has(line.type) && !choices.withClicks)) continue;
@@ -48,6 +53,34 @@ export async function* linesOf(reading: Reading, counts: Counts): AsyncGenerator
     throw error;
   }
   yield textOf({ type: 'end', ...counts });
+}
+
+type LinkFound = Extract<Found, { type: 'link' }>;
+
+/** The same lines, and the first link among them. */
+async function untilFirstLink(
+  found: AsyncIterable<Found>,
+): Promise<[AsyncIterable<Found>, LinkFound | undefined]> {
+  const lines = found[Symbol.asyncIterator]();
+  const before: Found[] = [];
+  let first: LinkFound | undefined;
+  while (first === undefined) {
+    const next = await lines.next();
+    if (next.done) break;
+    before.push(next.value);
+    if (next.value.type === 'link') first = next.value;
+  }
+  const all = async function* () {
+    yield* before;
+    for (let next = await lines.next(); !next.done; next = await lines.next()) yield next.value;
+  };
+  return [all(), first];
+}
+
+/** Tells an installation by its first link: of that everything stays but its destination, its texts and its clicks. */
+function fingerprintOf({ key, domain, code, createdAt }: LinkFound): string {
+  const text = JSON.stringify([key, domain, code, createdAt]);
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }
 
 export function noCounts(): Counts {

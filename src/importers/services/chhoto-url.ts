@@ -9,7 +9,7 @@ const linkOf: ParseRow = (row, choices) => {
   const code = row.need('shortlink', 'short_url');
   // Zero is for ever.
   const expiresAt = row.text('expiry_time') === '0' ? undefined : row.time('expiry_time');
-  return linkFrom(row, names, choices, { key: code, code, expiresAt });
+  return linkFrom(row, names, choices, { code, expiresAt });
 };
 
 /** It keeps no dates of links and no single clicks. */

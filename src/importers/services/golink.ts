@@ -1,13 +1,13 @@
 import { BadRow } from '../fields.ts';
-import { linkFrom, namesIn, visitFrom } from '../rows.ts';
+import { keyOfCode, linkFrom, namesIn, visitFrom } from '../rows.ts';
 import type { ParseRow, Service } from '../service.ts';
 
 const names = namesIn('code:Short url:Long createdAt:Created');
 // Its statistics are CSV without a header: name, seconds, count.
-const namesOfClick = namesIn('key:ID|1 at:Created|2 clicks:Clicks|3');
+const namesOfClick = namesIn('at:Created|2 clicks:Clicks|3');
 
 /** Golink takes `Foo-Bar` and `foobar` for one name, and writes the latter, percent-encoded, in its statistics. */
-function keyOf(name: string): string {
+function idOf(name: string): string {
   try {
     return decodeURIComponent(name).toLowerCase().replaceAll('-', '');
   } catch {
@@ -21,7 +21,7 @@ const linkOf: ParseRow = (row, choices) => {
     throw new BadRow('its destination is a Go template, which Linkfold cannot follow');
   // Golink adds the query of the short URL to that of the destination.
   return linkFrom(row, names, choices, {
-    key: keyOf(code),
+    key: keyOfCode(choices, idOf(code)),
     code,
     // Golink passes over hyphens.
     aliases: code.includes('-') ? [code.replaceAll('-', '')] : undefined,
@@ -32,5 +32,5 @@ const linkOf: ParseRow = (row, choices) => {
 export const golink: Service = {
   label: 'Golink',
   links: linkOf,
-  clicks: (row) => visitFrom(row, namesOfClick, keyOf(row.need('ID', '1'))),
+  clicks: (row, choices) => visitFrom(row, namesOfClick, keyOfCode(choices, idOf(row.need('ID', '1')))),
 };

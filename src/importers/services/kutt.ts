@@ -39,6 +39,7 @@ function hourOf(row: Fields): Found[] {
 
 export const kutt: Service = {
   label: 'Kutt',
+  hasRowKeys: true,
   api: {
     headers: ({ token }) => ({ 'x-api-key': token }),
     note: "Kutt's API returns the links of the key's user only. Read the database for the links of all users.",

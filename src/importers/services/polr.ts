@@ -10,6 +10,7 @@ const namesOfVisit = namesIn(
 export const polr: Service = {
   label: 'Polr',
   redirectStatus: 301,
+  hasRowKeys: true,
   links: (row, choices) => {
     // A secret link is open to those who know its second segment.
     const code = [row.need('short_url'), row.text('secret_key')]

@@ -610,19 +610,19 @@ test('YOURLS: links by its API, whose signature is in no address; links and clic
   assert.ok(asked.every(({ query }) => Object.keys(query).length === 0));
   assert.deepEqual(
     keysOf(lines),
-    many(230, (at) => `k${at}`),
+    many(230, (at) => `y.example/k${at}`),
   );
   assert.deepEqual(lines.slice(0, 2), [
     {
       type: 'link',
-      key: 'k0',
+      key: 'y.example/k0',
       domain: 'y.example',
       code: 'k0',
       url: 'https://e.com/0',
       title: 'T',
       createdAt: '2024-05-06T05:08:09.000Z',
     },
-    { type: 'counter', key: 'k0', clicks: 3 },
+    { type: 'counter', key: 'y.example/k0', clicks: 3 },
   ]);
   const rows =
     'keyword,url,title,timestamp,ip,clicks\nsale,https://e.com/,"T, ""q""",2024-05-06 07:08:09,192.0.2.1,7\n';
@@ -630,7 +630,7 @@ test('YOURLS: links by its API, whose signature is in no address; links and clic
   assert.deepEqual(link, {
     ...{
       type: 'link',
-      key: 'sale',
+      key: 'y.example/sale',
       domain: 'y.example',
       code: 'sale',
       url: 'https://e.com/',
@@ -638,13 +638,13 @@ test('YOURLS: links by its API, whose signature is in no address; links and clic
     },
     createdAt: '2024-05-06T07:08:09.000Z',
   });
-  assert.deepEqual(counter, { type: 'counter', key: 'sale', clicks: 7 });
+  assert.deepEqual(counter, { type: 'counter', key: 'y.example/sale', clicks: 7 });
   const log =
     'click_time\tshorturl\treferrer\tuser_agent\tcountry_code\n2024-06-01 10:00:00\tsale\tdirect\tUA\tDE\n';
   assert.deepEqual(await readTable(log, rowsOf('yourls', 'clicks')), [
     {
       type: 'visit',
-      key: 'sale',
+      key: '/sale',
       at: '2024-06-01T10:00:00.000Z',
       userAgent: 'UA',
       referrer: '',
@@ -711,12 +711,12 @@ test('Sink: links by its export; sampled clicks of its data set', async () => {
   const { lines } = await read('sink', sinkOf(links), { domain: 'k.example' });
   assert.deepEqual(
     keysOf(lines),
-    many(112, (at) => `s${at}`),
+    many(112, (at) => `k.example/s${at}`),
   );
   assert.deepEqual(lines[0], {
     ...{
       type: 'link',
-      key: 's0',
+      key: 'k.example/s0',
       domain: 'k.example',
       code: 's0',
       url: 'https://e.com/0',
@@ -758,7 +758,7 @@ test('Sink: links by its export; sampled clicks of its data set', async () => {
     {
       ...{
         type: 'visit',
-        key: 's0',
+        key: '/s0',
         at: '2024-06-01T10:00:00.000Z',
         clicks: 10,
         userAgent: 'UA',
@@ -817,14 +817,14 @@ test('Chhoto URL: pages behind the oldest link of the one before', async () => {
   });
   const { lines, asked } = await read('chhoto-url', chhotoOf(links), { domain: 'c.example' });
   assert.equal(asked.length, 3);
-  assert.deepEqual(new Set(keysOf(lines)), new Set(links.map(({ shortlink }) => shortlink)));
+  assert.deepEqual(new Set(keysOf(lines)), new Set(links.map(({ shortlink }) => `c.example/${shortlink}`)));
   assert.equal(linksIn(lines).length, 2_101);
   assert.deepEqual(
-    linksIn(lines).find(({ key }) => key === 'last'),
+    linksIn(lines).find(({ key }) => key === 'c.example/last'),
     {
       ...{
         type: 'link',
-        key: 'last',
+        key: 'c.example/last',
         domain: 'c.example',
         code: 'last',
         url: 'https://e.com/',

@@ -1,17 +1,17 @@
 import { Fields, rowsIn } from '../fields.ts';
 import type { Found } from '../format.ts';
-import { linkFrom, lostOf, namesIn, rulesFrom, visitFrom } from '../rows.ts';
+import { keyOfCode, linkFrom, lostOf, namesIn, rulesFrom, visitFrom } from '../rows.ts';
 import { type Choices, cursorPages, type Service, taken } from '../service.ts';
 
 /** One request may read 1,000 keys of Cloudflare's storage. */
 const perPage = 500;
 const names = namesIn(`
-  key:slug code:slug url title description:comment|description tags createdAt expiresAt:expiration disabled:unsafe password
+  code:slug url title description:comment|description tags createdAt expiresAt:expiration disabled:unsafe password
   forwardQuery:redirectWithQuery
 `);
 /** A row of its data set, which stands for as many clicks as the sampling left out. */
 const namesOfVisit = namesIn(`
-  key:slug|blob1 at:timestamp clicks:sample_interval|_sample_interval userAgent:ua|blob3 referrer:referer|blob5
+  at:timestamp clicks:sample_interval|_sample_interval userAgent:ua|blob3 referrer:referer|blob5
   country:country|blob6 language:language|blob10 os:os|blob11 browser:browser|blob12 device:deviceType|blob15
 `);
 
@@ -46,5 +46,5 @@ export const sink: Service = {
     },
   },
   links: linkOf,
-  clicks: (row) => visitFrom(row, namesOfVisit),
+  clicks: (row, choices) => visitFrom(row, namesOfVisit, keyOfCode(choices, row.need('slug', 'blob1'))),
 };

@@ -1,14 +1,14 @@
 import { Fields } from '../fields.ts';
-import { linkFrom, namesIn, visitFrom } from '../rows.ts';
+import { keyOfCode, linkFrom, namesIn, visitFrom } from '../rows.ts';
 import { offsetPages, type ParseRow, type Service, shortUrlIn, taken } from '../service.ts';
 
 const perPage = 100;
 const names = namesIn('short:shorturl code:keyword url title createdAt:timestamp clicks');
-const namesOfVisit = namesIn('key:shorturl at:click_time userAgent:user_agent referrer country:country_code');
+const namesOfVisit = namesIn('at:click_time userAgent:user_agent referrer country:country_code');
 
 const linkOf: ParseRow = (row, choices) => {
   const code = row.text('keyword') ?? shortUrlIn(row.need('shorturl')).code;
-  return linkFrom(row, names, choices, { key: code, code });
+  return linkFrom(row, names, choices, { code });
 };
 
 export const yourls: Service = {
@@ -39,5 +39,5 @@ export const yourls: Service = {
     },
   },
   links: linkOf,
-  clicks: (row) => visitFrom(row, namesOfVisit),
+  clicks: (row, choices) => visitFrom(row, namesOfVisit, keyOfCode(choices, row.need('shorturl'))),
 };

@@ -132,8 +132,9 @@ export function createSegmentReader(maxBytes = 128 * 2 ** 20): SegmentReader {
 
   return {
     async read(db, stored, range) {
-      const { accountId, day, segment, blocks } = stored;
-      const key = `${accountId} ${day} ${segment}`;
+      const { accountId, day, segment, source, blocks } = stored;
+      // Numbers begin again once a day is empty; an import is undone only once.
+      const key = `${accountId} ${day} ${segment} ${source}`;
       const wanted = range === undefined ? blocks : blocks.filter(isIn(range));
       const known = kept.get(key);
       if (known !== undefined && wanted.every(({ block }) => known.blocks.has(block))) {
