@@ -13,10 +13,17 @@ export interface CheckRules {
   readonly codesOf: CodesOf;
   /** The form under which a folded code is unique. */
   readonly fold: (code: string) => string;
-  /** What is wrong with the fields of a link. */
-  readonly refusalsOf: (link: LinkLine) => readonly Refusal[];
-  /** What is wrong with its code, were the codes of its domain of this kind. */
-  readonly codeRefusal: (code: string, codes: 'folded' | 'exact') => Refusal | undefined;
+  /** What is wrong with the fields of a link, and which parts of it will be changed or dropped. */
+  readonly checkFields: (link: LinkLine) => {
+    readonly refusals: readonly Refusal[];
+    readonly mended: readonly string[];
+  };
+  /** What is wrong with a code on a domain, were the codes there of this kind. */
+  readonly codeRefusal: (
+    code: string,
+    codes: 'folded' | 'exact',
+    domain: string | null,
+  ) => Refusal | undefined;
 }
 
 /** What was found of the links of one domain. */
@@ -36,6 +43,8 @@ interface ClicksOfLink {
   dated: number;
   counter: number;
   isRefused: boolean;
+  /** Domain, code and destination of the link. */
+  readonly place: string;
 }
 
 const mostExamples = 5;
@@ -47,11 +56,13 @@ export interface Found {
 }
 
 /** Looks at the links of a file one by one. It remembers every code, about 400 bytes a link. */
-export function createCheck({ codesOf, fold, refusalsOf, codeRefusal }: CheckRules) {
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: every line of a file is checked against the lines before it
+export function createCheck({ codesOf, fold, checkFields, codeRefusal }: CheckRules) {
   const domains = new Map<string | null, DomainFound>();
   const codes = new Map<string, string>();
   const keys = new Map<string, ClicksOfLink>();
   const [refused, lost] = [new Map<string, Found>(), new Map<string, Found>()];
+  const mended: Found = { count: 0, examples: [] };
   let linesOfNone = 0;
   const tell = (into: Map<string, Found>, what: string, example: string): void => {
     const found = into.get(what) ?? { count: 0, examples: [] };
@@ -63,6 +74,8 @@ export function createCheck({ codesOf, fold, refusalsOf, codeRefusal }: CheckRul
     domains,
     refused,
     lost,
+    /** Parts of links that will be changed or dropped. */
+    mended,
     /** Lines of clicks before which the file has no link of their key. */
     linesOfNone: () => linesOfNone,
 
@@ -76,10 +89,19 @@ export function createCheck({ codesOf, fold, refusalsOf, codeRefusal }: CheckRul
 
     link(link: LinkLine): void {
       const { domain, key } = link;
-      // A later line of the same link is the same link.
-      if (keys.has(key)) return;
-      const ofLink = { dated: 0, counter: 0, isRefused: false };
+      const place = `${domain}/${link.code} ${link.url}`;
+      const before = keys.get(key);
+      if (before !== undefined) {
+        if (before.place !== place)
+          tell(refused, 'REPEATED_KEY', `${key}: the file has another link with this key before.`);
+        return;
+      }
+      const ofLink = { dated: 0, counter: 0, isRefused: false, place };
       keys.set(key, ofLink);
+      const mend = (part: string): void => {
+        mended.count += 1;
+        if (mended.examples.length < mostExamples) mended.examples.push(`${key}: ${part}`);
+      };
       const refuse = (reason: string, message: string): void => {
         ofLink.isRefused = true;
         tell(refused, reason, `${key}: ${message}`);
@@ -89,22 +111,26 @@ export function createCheck({ codesOf, fold, refusalsOf, codeRefusal }: CheckRul
       domains.set(domain, found);
       found.links += 1;
       for (const word of link.lost ?? []) tell(lost, word, key);
-      for (const { code, message } of refusalsOf(link)) refuse(code, message);
-      for (const code of [link.code, ...(link.aliases ?? [])]) {
+      const fields = checkFields(link);
+      for (const { code, message } of fields.refusals) refuse(code, message);
+      for (const part of fields.mended) mend(part);
+      for (const [at, code] of [link.code, ...(link.aliases ?? [])].entries()) {
+        const dropped = (_reason: string, why: string): void => mend(`aliases: dropped ${code}: ${why}`);
+        const object = at === 0 ? refuse : dropped;
         const isExact = kind === 'exact';
         const [exact, folded] = [`${domain} =${code}`, `${domain} :${fold(code)}`];
         const differs = !codes.has(exact);
         const other = codes.get(isExact ? exact : folded);
-        const refusal = codeRefusal(code, kind ?? 'folded');
+        const refusal = codeRefusal(code, kind ?? 'folded', domain);
         codes.set(exact, key);
         if (other === undefined) codes.set(folded, key);
         else {
           found.taken += 1;
-          refuse('CUSTOM_CODE_TAKEN', `the code ${code} is that of ${other} in this file.`);
+          object('CUSTOM_CODE_TAKEN', `the code ${code} is that of ${other} in this file.`);
         }
-        if (refusal !== undefined) refuse(refusal.code, refusal.message);
+        if (refusal !== undefined) object(refusal.code, refusal.message);
         const isHelped = differs && (other !== undefined || refusal !== undefined);
-        if (!isExact && isHelped && codeRefusal(code, 'exact') === undefined) found.needExact += 1;
+        if (!isExact && isHelped && codeRefusal(code, 'exact', domain) === undefined) found.needExact += 1;
       }
     },
 

@@ -11,7 +11,13 @@ import {
   type ImportedLine,
   type ImportedLink,
 } from '../../model/imports/imports.ts';
-import { couldBeCode, couldBeExactCode, drawCode, isExact, isReserved } from '../../model/links/codes/codes.ts';
+import {
+  couldBeCode,
+  couldBeExactCode,
+  drawCode,
+  isExact,
+  isReserved,
+} from '../../model/links/codes/codes.ts';
 import { codeProblemsOn, domainFor } from '../../model/links/domains.ts';
 import { changeOf, destinationChange, type LinkDraft } from '../../model/links/links.ts';
 import { newLinkOf } from '../../model/links/new-links.ts';

@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
-import { linkProblems } from '../../api/rules/link-problems.ts';
-import { parseFields } from '../../contract/fields.ts';
-import { createRow } from '../../contract/links/bulk.ts';
-import { type CheckRules, createCheck, type Found as Examples, type Refusal } from '../../importers/check.ts';
-import { fieldsOf, readLine } from '../../importers/format.ts';
+import { mendLink } from '../../api/imports/mend.ts';
+import { createCheck, type Found as Examples, type Refusal } from '../../importers/check.ts';
+import { type LinkLine, readLine } from '../../importers/format.ts';
 import { jsonLines } from '../../importers/reading/tables.ts';
 import type { Problem } from '../../model/failures.ts';
 import { codeProblems, couldBeExactCode, foldCode, isReserved } from '../../model/links/codes/codes.ts';
+import { tagKey } from '../../model/links/tags.ts';
 import { openRows } from '../links/rows.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { readConfig } from '../terminal/local.ts';
@@ -49,7 +48,11 @@ export async function reportOn(path: string, { client }: Place) {
   const hosts = await client.listDomains();
   const modes = new Map<string | null, 'folded' | 'exact'>(hosts.map(({ host, codes }) => [host, codes]));
   modes.set(null, hosts.find(({ isDefault }) => isDefault)?.codes ?? 'folded');
-  const found = createCheck({ ...ourRules(), fold: foldCode, codesOf: (domain) => modes.get(domain) });
+  const own = new Set<string | null>(hosts.flatMap(({ host, isShared }) => (isShared ? [] : host)));
+  if (hosts.some(({ isDefault, isShared }) => isDefault && !isShared)) own.add(null);
+  const tags = new Set<string>();
+  const rules = ourRules((domain) => own.has(domain), tags);
+  const found = createCheck({ ...rules, fold: foldCode, codesOf: (domain) => modes.get(domain) });
   let isBegun = false;
   let isWhole = false;
   let problems = 0;
@@ -73,6 +76,8 @@ export async function reportOn(path: string, { client }: Place) {
       if (warnings.count <= shownWarnings) warnings.examples.push(noticeText(line));
     } else if ('key' in line) found.clicks(line);
   }
+  const known = tags.size === 0 ? [] : (await client.listTags()).map(({ name }) => tagKey(name));
+  const allTags = tags.union(new Set(known)).size;
   const domains = [...found.domains.values()];
   const links = domains.reduce((sum, domain) => sum + domain.links, 0);
   return {
@@ -86,6 +91,8 @@ export async function reportOn(path: string, { client }: Place) {
     clicksOfUnknownLinks: found.linesOfNone(),
     refused: Object.fromEntries(found.refused),
     lost: Object.fromEntries(found.lost),
+    mended: found.mended,
+    tagsBeyondLimit: Math.max(0, allTags - Math.max(rules.tagLimit, known.length)),
     beyondPlan: limits.links === null ? 0 : Math.max(0, usage.links + links - limits.links),
     linkLifetimeDays: limits.linkLifetimeDays,
   };
@@ -93,7 +100,7 @@ export async function reportOn(path: string, { client }: Place) {
 
 export function tell(report: Awaited<ReturnType<typeof reportOn>>): void {
   const { links, clicks, problems, domains, beyondPlan, linkLifetimeDays, clicksOfUnknownLinks } = report;
-  const { clicksOfRefusedLinks, warnings, unusedColumns } = report;
+  const { clicksOfRefusedLinks, warnings, unusedColumns, mended, tagsBeyondLimit } = report;
   say(
     `${plural(links, 'link')} and ${plural(clicks, 'click')}; ${count(problems)} could not be read at the source.`,
   );
@@ -104,13 +111,18 @@ export function tell(report: Awaited<ReturnType<typeof reportOn>>): void {
   for (const { domain, codes, links: of, needExact } of domains) {
     const name = domain === null ? 'the default domain' : clean(domain);
     say(`${name}: ${plural(of, 'link')}${codes === null ? '; it is no domain of the account yet' : ''}`);
-    if (needExact > 0) say(`  ${plural(needExact, 'code')} could only be had where codes are exact`);
+    if (needExact > 0)
+      say(`  ${plural(needExact, 'code')} are possible only with exact codes: import apply --exact ${name}`);
   }
   if (beyondPlan > 0) say(`${plural(beyondPlan, 'link')} more than the plan allows.`);
   if (linkLifetimeDays !== null) say(`New links of this key end after ${linkLifetimeDays} days.`);
   if (clicksOfUnknownLinks > 0)
     say(`${plural(clicksOfUnknownLinks, 'line')} of clicks are of no link of the file.`);
   if (clicksOfRefusedLinks > 0) say(`${plural(clicksOfRefusedLinks, 'click')} of links that are refused.`);
+  if (tagsBeyondLimit > 0)
+    say(`${plural(tagsBeyondLimit, 'tag')} more than an account may have: links arrive without them.`);
+  if (mended.count > 0) say(`${plural(mended.count, 'part')} of links will be changed or dropped:`);
+  for (const example of mended.examples) say(`  ${clean(example)}`);
   for (const [code, { count: times, examples }] of Object.entries(report.refused)) {
     say(`refused: ${code}, ${count(times)}`);
     for (const example of examples) say(`  ${clean(example)}`);
@@ -119,8 +131,12 @@ export function tell(report: Awaited<ReturnType<typeof reportOn>>): void {
     say(`lost: ${clean(what)}, of ${plural(times, 'link')}`);
 }
 
-/** What new links are checked by, with the settings of this installation. */
-function ourRules(): Pick<CheckRules, 'refusalsOf' | 'codeRefusal'> {
+/**
+ * What new links are checked by, with the settings of this installation.
+ * @param isOwn returns true for a domain of the account, where fewer codes are reserved
+ * @param tags receives the tags that links will have
+ */
+function ourRules(isOwn: (domain: string | null) => boolean, tags: Set<string>) {
   const config = readConfig();
   const rules = {
     now: Date.now,
@@ -136,20 +152,20 @@ function ourRules(): Pick<CheckRules, 'refusalsOf' | 'codeRefusal'> {
   };
   const refusal = ({ code, message }: Problem): Refusal => ({ code, message });
   return {
-    refusalsOf(link) {
-      const { values, problems } = parseFields(createRow, fieldsOf(link));
-      const more = problems.length > 0 ? [] : linkProblems(rules, values);
-      // A link that is over already is taken as it is.
-      return [...problems, ...more].filter(({ reason }) => reason !== 'in_the_past').map(refusal);
+    tagLimit: config.TAG_LIMIT,
+    checkFields(link: LinkLine) {
+      const { values, problems, mended } = mendLink(rules, link);
+      for (const name of values.tags ?? []) tags.add(tagKey(name));
+      return { refusals: problems.map(refusal), mended };
     },
-    codeRefusal(code, codes) {
+    codeRefusal(code: string, codes: 'folded' | 'exact', domain: string | null) {
       if (codes === 'exact')
         return couldBeExactCode(code) && !isReserved(code, '=')
           ? undefined
           : { code: 'INVALID_CUSTOM_CODE', message: `${code} can be no code.` };
       const [first] = codeProblems({ customCode: code }, rules);
       if (first !== undefined) return refusal(first);
-      return isReserved(code, '')
+      return isReserved(code, isOwn(domain) ? 'own' : '')
         ? { code: 'CUSTOM_CODE_RESERVED', message: `${code} is a reserved word.` }
         : undefined;
     },

@@ -196,7 +196,17 @@ export async function readSource(
   const readAt = new Date().toISOString();
   const withClicks = options.clicks !== false;
   const choices: Choices = {
-    ...{ domain: domain ?? null, source: options.source, workspace, since, zone, dates, readAt, withClicks, token: '' },
+    ...{
+      domain: domain ?? null,
+      source: options.source,
+      workspace,
+      since,
+      zone,
+      dates,
+      readAt,
+      withClicks,
+      token: '',
+    },
     redirectStatus: Number(options.redirectStatus) || service.redirectStatus,
   };
   const counts = noCounts();

@@ -315,8 +315,13 @@ const exports: readonly Export[] = [
     domain: 'y.example',
     file: 'keyword,url,title,timestamp,clicks\nsale,https://e.com/1,T,2024-05-06 07:08:09,2',
     lines: [
-      link('y.example/sale', 'https://e.com/1', { key: 'sale', title: 'T', createdAt, redirectStatus: 301 }),
-      counter('sale', 2),
+      link('y.example/sale', 'https://e.com/1', {
+        key: 'y.example/sale',
+        title: 'T',
+        createdAt,
+        redirectStatus: 301,
+      }),
+      counter('y.example/sale', 2),
     ],
   },
   {
@@ -329,7 +334,7 @@ const exports: readonly Export[] = [
     ].join('\n'),
     lines: [
       link('go.example/Foo-Bar', 'https://e.com/1', {
-        ...{ key: 'foobar', createdAt, forwardQuery: 'add', aliases: ['FooBar'] },
+        ...{ key: 'go.example/foobar', createdAt, forwardQuery: 'add', aliases: ['FooBar'] },
       }),
       {
         type: 'problem',
@@ -345,8 +350,8 @@ const exports: readonly Export[] = [
     table: 'clicks',
     file: 'ID,Created,Clicks\nfoobar,1717236000,3\ncaf%C3%A9,1717236060,1',
     lines: [
-      { type: 'visit', key: 'foobar', at: '2024-06-01T10:00:00.000Z', clicks: 3, referrer: '' },
-      { type: 'visit', key: 'café', at: '2024-06-01T10:01:00.000Z', referrer: '' },
+      { type: 'visit', key: '/foobar', at: '2024-06-01T10:00:00.000Z', clicks: 3, referrer: '' },
+      { type: 'visit', key: '/café', at: '2024-06-01T10:01:00.000Z', referrer: '' },
     ],
   },
   {

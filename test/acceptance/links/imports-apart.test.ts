@@ -277,7 +277,9 @@ describe('imports of several installations', () => {
           );
         }
         const { data } = (
-          await api.get('/api/v1/links?limit=100&include=tags,title,disabled,maxClicks,expiresAt,domain,lastClickAt')
+          await api.get(
+            '/api/v1/links?limit=100&include=tags,title,disabled,maxClicks,expiresAt,domain,lastClickAt',
+          )
         ).json;
         const shown = data.map((link: Line) =>
           JSON.stringify(

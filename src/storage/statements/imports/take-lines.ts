@@ -158,7 +158,7 @@ async function takeAlone(taking: Taking, given: ImportedLink): Promise<Told> {
     const mended = lost.length > 0 ? [`aliases: dropped ${lost.join(', ')}, as they are taken.`] : [];
     return { outcome: code === wanted ? 'taken' : 'renamed', code, linkId: link.id, mended };
   });
-  if (told.outcome === 'skipped') return (await caseTwin(taking, given)) ?? told;
+  if (told.outcome === 'skipped') return (await clash(taking, given)) ?? told;
   if (!isExternalIdTaken(told)) return told;
   const without = await takeAlone(taking, { ...given, link: { ...link, externalId: undefined } });
   return { ...without, mended: [lostExternalId, ...(without.mended ?? [])] };
@@ -170,14 +170,18 @@ function isExternalIdTaken({ reason }: Told): boolean {
 }
 
 const holderOf = `
-  SELECT COALESCE(c.alias, l.code) AS code FROM codes c JOIN links l ON l.link_row = c.link_row
+  SELECT COALESCE(c.alias, l.code) AS code, m.import_row FROM codes c JOIN links l ON l.link_row = c.link_row
+  LEFT JOIN import_links m ON m.link_row = l.link_row AND m.source_row = ?
   WHERE c.key = ? AND c.account_id = ? AND c.live = 1`;
 
-/** Two links whose codes differ in case alone: visitors of the one would reach the other. */
-async function caseTwin({ db, accountId }: Taking, { link }: ImportedLink): Promise<Told | undefined> {
+/** Refuses a link whose visitors would reach another link of the file, or one whose code differs in case alone. */
+async function clash({ db, accountId, row }: Taking, { link }: ImportedLink): Promise<Told | undefined> {
   const [code = ''] = link.codes;
   const { space = '', host } = link.domain ?? {};
-  const holder = await db.get<{ code: string }>(holderOf, [codeKey(space, code), accountId]);
+  const named = [row.source_row, codeKey(space, code), accountId];
+  const holder = await db.get<{ code: string; import_row: number | null }>(holderOf, named);
+  if (holder?.code === code && holder.import_row === row.import_row)
+    return { outcome: 'refused', reason: `CUSTOM_CODE_TAKEN: The file has the code "${code}" before.` };
   if (holder === undefined || holder.code === code) return undefined;
   const advice =
     host === undefined
