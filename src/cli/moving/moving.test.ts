@@ -374,11 +374,16 @@ describe('import check', () => {
         CUSTOM_CODE_TAKEN: 2,
         INVALID_CUSTOM_CODE: 2,
         CUSTOM_CODE_RESERVED: 1,
-        INVALID_URL: 1,
-        VALIDATION_ERROR: 2,
+        INVALID_URL: 2,
+        REPEATED_KEY: 1,
         UNREAD_LINE: 2,
       },
     });
+    assert.equal(report.mended.count, 3);
+    assert.match(
+      report.mended.examples.join(),
+      /Sale-key: password: .*ok-2-key: tags: .*ok-3-key: title: cut/,
+    );
     const found = report.domains.map(({ codes, links, taken, needExact }: Record<string, unknown>) => [
       codes,
       links,
