@@ -92,23 +92,24 @@ const placed: Plugin = {
 };
 
 /**
- * Node finds the names that a CommonJS package exports when the program imports it by need; a bundle gives its default alone. So each
- * name is written out.
+ * Gives a dynamic import of a CommonJS package the named exports that Node finds: in a bundle the package would have its default
+ * export only.
  */
 function named(external: readonly string[]): Plugin {
+  const isExternal = (path: string) => external.some((one) => path.startsWith(one.replace('*', '')));
   return {
     name: 'named',
     setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^(?:pino-pretty|@opentelemetry\/.+)$/ }, ({ kind, path }) =>
-        kind === 'dynamic-import' && !external.some((one) => path.startsWith(one.replace('*', '')))
-          ? { path, namespace: 'named' }
-          : undefined,
-      );
+      onResolve({ filter: /^[^./]/ }, async ({ kind, path }) => {
+        if (kind !== 'dynamic-import' || path.startsWith('node:') || isExternal(path)) return undefined;
+        // Node adds this export to every CommonJS module.
+        return 'module.exports' in (await import(path)) ? { path, namespace: 'named' } : undefined;
+      });
       onLoad({ filter: /.*/, namespace: 'named' }, async ({ path }) => {
         const names = Object.keys(await import(path)).filter((name) =>
           /^(?!default$)[A-Za-z]\w*$/.test(name),
         );
-        const contents = `import * as all from '${path}'; export const { ${names.join(', ')} } = all;`;
+        const contents = `import * as all from '${path}'; export const { ${names.join(', ')} } = all; export { default } from '${path}';`;
         return { contents, resolveDir: root };
       });
     },

@@ -12,6 +12,7 @@ import { zstdCompressSync } from 'node:zlib';
 import { freePort } from '../support/http/ports.ts';
 import { call, startServer, temporaryFolder } from '../support/server/server.ts';
 import { until } from '../support/until.ts';
+import { useEverySetting } from './every-setting.ts';
 
 // One file with everything in it, made by `npm run build:executable`. The contract is held against it by `npm run test:executable`.
 
@@ -69,6 +70,10 @@ for (const workers of [1, 2])
     assert.equal(await server.stop(), 0, server.output());
     assert.equal(globSync('*/dist/main.js', { cwd: cache }).length, 1);
   });
+
+test('it takes every setting', { skip }, () =>
+  useEverySetting([executable], { LINKFOLD_CACHE: join(temporaryFolder('cache'), 'linkfold') }),
+);
 
 test('packages that are loaded by need are in it, with their names', { skip }, async () => {
   const env = {
