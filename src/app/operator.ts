@@ -5,6 +5,7 @@ import { hasOwnedJournals } from '../clicks/journal/files/directory.ts';
 import type { Config } from '../config.ts';
 import type { RandomBytes } from '../model/ids.ts';
 import type { Storage } from '../model/storage.ts';
+import { adoptOwner } from '../runtime/files/adopt-owner.ts';
 import { replaceFile } from '../runtime/files/replace-file.ts';
 import { type BackupFacts, backupSqlite, verifyBackup } from '../storage/backup/backup.ts';
 import { type RestoreFacts, restoreDatabase } from '../storage/backup/restore.ts';
@@ -118,6 +119,7 @@ export async function backup(
   } finally {
     held.close();
   }
+  if (isInside(config.DATA_DIR, target)) adoptOwner(target);
   try {
     replaceFile(lastBackupFile(config), `${new Date().toISOString()}\n`);
   } catch {} // The backup is whole; only the metric of its time is not.

@@ -3,6 +3,7 @@ import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSeal, type Seal } from '../certificates/seal.ts';
 import type { Config } from '../config.ts';
+import { adoptOwner } from '../runtime/files/adopt-owner.ts';
 import { dataDirProblem } from './installation.ts';
 
 /** The file with the secret that closes private keys, unless a setting has it. */
@@ -22,6 +23,7 @@ export function openSecret(config: Config): string {
     const known = readIfThere(path);
     if (known !== undefined) return known;
     writeFileSync(part, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });
+    adoptOwner(part);
     try {
       linkSync(part, path);
     } catch (error) {

@@ -363,6 +363,12 @@ for (const engine of engines) {
       const again = await startNode(t, storage);
       assert.equal((await shake(again.tls, 'sealed.brand.test')).serialNumber, serialNumber);
       await again.stop();
+      // Another node with another secret reports it at the first handshake, once.
+      const other = await startNode(t, storage, { secret: 'another secret of the same length' });
+      for (let time = 0; time < 2; time += 1)
+        await assert.rejects(shake(other.tls, 'sealed.brand.test'), isRefused);
+      assert.equal(other.told.filter((line) => /cannot be decrypted: SECRET_KEY/.test(line)).length, 1);
+      await other.stop();
       const now = (): number => Date.now() + 11 * minute;
       const strange = await startNode(t, storage, { secret: 'another secret of the same length', now });
       const anew = await shakeUntilThere(strange.tls, 'sealed.brand.test');

@@ -60,11 +60,13 @@ const strangeForMs = 600_000;
 /** What the work on a host needs. */
 interface Context extends IssuerOptions {
   readonly account: ReturnType<typeof createAccount>;
+  /** When each host was last reported as undecryptable, ms on a clock that only goes on. */
+  readonly reported: Map<string, number>;
 }
 
 export function createIssuer(options: IssuerOptions): Issuer {
   const { storage, process, now, onError, signal } = options;
-  const context: Context = { ...options, account: createAccount(options) };
+  const context: Context = { ...options, account: createAccount(options), reported: new Map() };
   const withSlot = createSlots(mostAtOnce);
   const underWay = new Map<string, Promise<Pair | undefined>>();
 
@@ -104,8 +106,20 @@ async function stored(context: Context, host: string): ReturnType<Issuer['stored
   if (row?.chain == null || row.key === null) return { pair: undefined, isLost: false };
   const key = seal.open(row.key, host);
   if (key !== undefined) return { pair: { cert: row.chain, key }, isLost: false };
+  reportOtherSecret(context, host);
   // Two nodes with different secrets by mistake do not take it from each other at every handshake.
   return { pair: undefined, isLost: Math.abs(now() - (row.issuedAt ?? 0)) > strangeForMs };
+}
+
+/** Logs that this node serves no HTTPS for a host, at once and then every ten minutes. */
+function reportOtherSecret({ reported, onError }: Context, host: string): void {
+  const at = performance.now();
+  if (at - (reported.get(host) ?? Number.NEGATIVE_INFINITY) < strangeForMs) return;
+  reported.set(host, at);
+  onError(
+    'The private key of a certificate cannot be decrypted: SECRET_KEY is not the one that encrypted it.',
+    { host },
+  );
 }
 
 /** @returns when the certificate is to be renewed, and when to ask that again */

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
+import type { Config } from '../../config.ts';
 import type { ListedCertificate } from '../../model/certificates.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import { addCommand, addGroup, jsonOption } from '../terminal/command.ts';
@@ -32,14 +34,30 @@ function addList(group: Command): void {
   })
     .option(...jsonOption)
     .action(({ json }: JsonOption) =>
-      withTools({ json }, async ({ storage }) => {
-        const found = await storage.certificates();
+      withTools({ json }, async ({ storage }, config) => {
+        const isDecryptable = await decryptorOf(config);
+        const found = await Promise.all(
+          (await storage.certificates()).map(async (one) => {
+            const key = one.hasOne ? (await storage.certificate(one.host))?.key : undefined;
+            return key == null || isDecryptable(key, one.host) ? one : { ...one, problem: otherSecret };
+          }),
+        );
         if (json) return sayJson(found.map(shown));
         if (found.length === 0)
           return note('No certificate was ordered yet. Servers do so with HTTPS_PORT and ACME=1.');
         sayTable(found, columns);
       }),
     );
+}
+
+const otherSecret = 'Its private key cannot be decrypted: SECRET_KEY is not the one that encrypted it.';
+
+/** @returns whether this installation's secret decrypts a key; true for every key where there is no secret */
+async function decryptorOf(config: Config): Promise<(key: Uint8Array, host: string) => boolean> {
+  const { sealOf, secretFile } = await import('../../app/secret.ts');
+  if (config.SECRET_KEY === null && !existsSync(secretFile(config))) return () => true;
+  const seal = sealOf(config);
+  return (key, host) => seal.open(key, host) !== undefined;
 }
 
 function shown({ host, expiresAt, failures, problem, dueAt }: ListedCertificate) {

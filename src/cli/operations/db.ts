@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { BackupFacts } from '../../app/operator.ts';
 import { addCommand, addGroup, jsonOption } from '../terminal/command.ts';
@@ -167,7 +168,7 @@ function addRestore(db: Command): void {
       }
       const name = database.databaseName(config);
       noteDatabase(name, options.json);
-      if (!options.yes) {
+      if (!options.yes && existsSync(name)) {
         note(
           `${clean(facts.path)} is sound: ${plural(facts.links, 'link')}, ${plural(facts.clicks, 'click')}.`,
         );

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { adoptOwner } from './adopt-owner.ts';
 
 /**
  * Gives a file new content in one step, readable by its owner only. A reader, also after a power cut, finds the old content
@@ -12,6 +13,7 @@ export function replaceFile(path: string, content: string | Uint8Array): void {
   const part = `${path}.part-${randomUUID().slice(0, 8)}`;
   try {
     writeFileSync(part, content, { mode: 0o600, flag: 'wx', flush: true });
+    adoptOwner(part);
     renameSync(part, path);
   } catch (error) {
     rmSync(part, { force: true });

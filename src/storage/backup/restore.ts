@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { adoptOwner } from '../../runtime/files/adopt-owner.ts';
 import { makeFolder } from '../../runtime/files/make-folder.ts';
 import type { OnProgress } from '../check/check.ts';
 import { realPathOf, requireForeign, startsLikeDatabase } from '../sqlite/database-files.ts';
@@ -54,6 +55,7 @@ export async function restoreDatabase(
   const part = partOf(path, 'restoring');
   try {
     copyContents(backupPath, part, onProgress);
+    adoptOwner(part);
     syncFile(part);
     if (digestOf(part, statSync(part).size) !== facts.sha256)
       throw new Error('The copy is not what the backup holds. Nothing was replaced.');

@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Reads, Storage } from '../../model/storage.ts';
 import { sumOfFaults } from '../../model/storage-stats.ts';
+import { adoptOwner } from '../../runtime/files/adopt-owner.ts';
 import { reasonOf } from '../../runtime/files/file-faults.ts';
 import { makeFolder } from '../../runtime/files/make-folder.ts';
 import type { Tracing } from '../../runtime/tracing.ts';
@@ -222,6 +223,7 @@ export function createFile(path: string): void {
     makeFolder(dirname(path));
     // The files beside it (-wal, -shm) take the same permissions.
     closeSync(openSync(path, 'wx', 0o600));
+    adoptOwner(path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'EEXIST' || !existsSync(path))
