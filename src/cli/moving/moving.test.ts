@@ -575,6 +575,7 @@ describe('import verify', () => {
     const old = await startService(({ path }) => {
       const to = (location: string) => ({ status: 301, headers: { location } });
       if (path === '/verify-gone') return { status: 404 };
+      if (path === '/verify-raw') return to(Buffer.from('https://example.com/grün').toString('latin1'));
       if (path === '/verify-page') return { status: 200, text: 'a page' };
       if (path === '/verify-other') return to('https://example.com/autumn,"x"');
       if (path === '/verify-slow' && isLimited) {
@@ -602,6 +603,18 @@ describe('import verify', () => {
       env,
     });
     assert.equal(some.out.trim().split('\r\n').length, 3);
+    const fields = { source: 'csv', readAt: '2026-06-01T09:00:00Z' };
+    const { id } = (await api.post('/api/v1/imports', fields)).json.data;
+    const line = { type: 'link', key: '/verify-refused', domain: null, code: 'verify-refused' };
+    await api.post(`/api/v1/imports/${id}/lines`, {
+      position: 0,
+      lines: [{ ...line, url: 'mailto:a@e.com' }],
+    });
+    const raw = 'https://example.com/grün';
+    await api.post('/api/v1/shorten', { url: raw, customCode: 'verify-raw' });
+    const again = await run(['import', 'verify', '--old', old.url, '--all'], { env });
+    assert.match(again.out, /^verify-refused,different,301,https:\/\/example\.com\/spring,,/m);
+    assert.match(again.out, /^verify-raw,same,301,/m);
     old.close();
     const closed = await run(
       ['import', 'verify', '--old', 'http://127.0.0.1:1', '--at-once', '32', '--json'],

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type Command, InvalidArgumentError } from 'commander';
+import type { Client } from '../../client/client.ts';
 import { atOnce, type Verdict, verify } from '../../importers/reading/verify.ts';
 import { shortUrlOf } from '../../model/links/codes/codes.ts';
 import { readAllowed } from '../../outbound/allowed.ts';
@@ -74,8 +75,9 @@ async function verifyAll(options: VerifyOptions): Promise<void> {
   const oldHost = new URL(old).hostname;
   const hosts = (await client.listDomains()).map(({ host }) => host);
   const domain = options.domain ?? (hosts.includes(oldHost) ? oldHost : undefined);
-  const { usage } = await client.me();
-  const every = sample === undefined ? 1 : Math.max(1, Math.ceil(usage.links / sample));
+  const { pagination } = await client.listLinks({ limit: 1, page: 1, domain });
+  const { total } = pagination;
+  const share = Math.min(1, (sample ?? total) / Math.max(1, total));
   // Whoever types an address at this machine may reach what the machine may.
   const outbound = createOutbound({ allowed: readAllowed(oldHost), keep: options.atOnce });
   const asking = {
@@ -86,12 +88,15 @@ async function verifyAll(options: VerifyOptions): Promise<void> {
   const found: Record<Verdict, number> = { same: 0, different: 0, missing: 0, 'no-redirect': 0, silent: 0 };
   const progress = createProgress('Asking', { quiet: json === true });
   let [seen, asked] = [0, 0];
+  const codes = new Set<string>();
   const chosen = async function* () {
-    for await (const link of client.allLinks({ include: ['domain'] })) {
+    for await (const link of client.allLinks({ domain })) {
       seen += 1;
-      const isMeant = domain === undefined || link.domain === domain;
-      if (isMeant && seen % every === 0) yield link;
+      codes.add(link.shortCode);
+      if (Math.floor(seen * share) > Math.floor((seen - 1) * share)) yield link;
     }
+    for (const shortCode of await refusedCodes(client, domain))
+      if (!codes.has(shortCode)) yield { shortCode, destinationUrl: '' };
   };
   await write(`${columns.join(',')}\r\n`);
   try {
@@ -104,7 +109,7 @@ async function verifyAll(options: VerifyOptions): Promise<void> {
         await write(
           `${[shortCode, verdict, status, there, destinationUrl, reason].map((value) => cell(String(value ?? ''))).join(',')}\r\n`,
         );
-      progress.update(seen, Math.max(seen, usage.links));
+      progress.update(seen, Math.max(seen, total));
     });
   } finally {
     progress.end();
@@ -115,6 +120,23 @@ async function verifyAll(options: VerifyOptions): Promise<void> {
   const sum = `Asked for ${plural(asked, 'code')}: ${count(same)} lead to the same, ${count(different)} elsewhere, ${count(missing)} are missing there, ${count(found['no-redirect'])} do not lead on, ${count(silent)} gave no answer.`;
   if (asked > same) throw new Stop(exits.refused, sum);
   if (!json) note(sum);
+}
+
+/** The codes of links that the last import refused: they may lead somewhere there, and lead nowhere here. */
+async function refusedCodes(client: Client, domain: string | undefined): Promise<string[]> {
+  const [last] = await client.listImports();
+  if (last === undefined || last.counts.refused === 0) return [];
+  const report = await client.exportImportReport(last.id, { format: 'ndjson' });
+  const lines: { key: string; code: string | null; outcome: string }[] = [];
+  let text = '';
+  const decoder = new TextDecoder();
+  for await (const chunk of report) text += decoder.decode(chunk, { stream: true });
+  for (const line of text.split('\n')) if (line !== '') lines.push(JSON.parse(line));
+  const isThere = (key: string): boolean =>
+    domain === undefined || !/^[^/]+\//.test(key) || key.startsWith(`${domain}/`);
+  return lines.flatMap(({ key, code, outcome }) =>
+    outcome === 'refused' && code !== null && isThere(key) ? code : [],
+  );
 }
 
 async function write(text: string): Promise<void> {

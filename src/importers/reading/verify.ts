@@ -39,7 +39,7 @@ export async function verify(address: string, here: string, asking: Asking): Pro
     return { verdict: 'silent', status: null, there: null, reason: error.message };
   }
   const { status, headers } = answer;
-  const location = headers['location'];
+  const location = textOf(headers['location']);
   const there = location === undefined ? null : (URL.parse(location, address)?.href ?? location);
   const isRedirect = status >= 300 && status < 400 && there !== null;
   const verdict = isRedirect
@@ -52,6 +52,13 @@ export async function verify(address: string, here: string, asking: Asking): Pro
         ? 'silent'
         : 'no-redirect';
   return { verdict, status, there: isRedirect ? there : null, reason: null };
+}
+
+/** Headers come with a unit for each byte; some services send a destination in UTF-8 as it is. */
+function textOf(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  const text = Buffer.from(header, 'latin1').toString('utf8');
+  return text.includes('\ufffd') ? header : text;
 }
 
 async function answerOf(address: string, { outbound, now, wait }: Asking): Promise<OutboundAnswer> {
