@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Problem, Reason } from '../model/failures.ts';
+import { languageTag, longestLanguageTag } from '../model/links/language-tags.ts';
 import { isDeceptive } from '../model/names.ts';
 import { readColour } from '../qr/colours.ts';
 
@@ -78,6 +79,14 @@ export function oneWord(max: number): z.ZodString {
       params: { reason: 'no_word' },
     })
     .meta({ pattern: '^(?:\\.{0,2}[!--/-~]|\\.{3})[!-~]*$' });
+}
+
+/** The tag of a language. */
+export function language(): z.ZodString {
+  return z
+    .string()
+    .refine((value) => languageTag.test(value), { params: { reason: 'no_language' } })
+    .meta({ maxLength: longestLanguageTag, pattern: languageTag.source });
 }
 
 /** A text whose meaning is checked later, such as an identifier: any length, but no control characters. */
@@ -314,6 +323,8 @@ function explainOwn(field: string, params: Record<string, unknown>): [Reason, st
         'invalid_characters',
         `${field} must not contain control characters or bidirectional formatting characters.`,
       ];
+    case 'no_language':
+      return ['invalid_format', `${field} must be a BCP 47 tag such as de or pt-BR.`];
     case 'no_word':
       return [
         'invalid_characters',

@@ -1,6 +1,6 @@
 import { type Problem, problem } from '../model/failures.ts';
 import type { Destination } from '../model/links/destinations/destinations.ts';
-import { isLanguageTag } from '../model/links/language-tags.ts';
+import { languageTag } from '../model/links/language-tags.ts';
 import { parseTimestamp } from '../model/timestamps.ts';
 import type { Action, Condition, Rule, WordFact } from './rule.ts';
 import { isZone } from './week.ts';
@@ -17,9 +17,6 @@ export function ruleProblems(rules: readonly Rule[], checks: RuleChecks): Proble
   return rules.flatMap(({ when, to }, place) => [
     ...when.flatMap((condition, at) => ofCondition(condition, `rules[${place}].when[${at}]`, checks)),
     ...urlsOf(to).flatMap(([path, url]) => ofUrl(url, `rules[${place}].to.${path}`, checks)),
-    ...('gone' in to || to.language === undefined
-      ? []
-      : ofLanguage(to.language, `rules[${place}].to.language`)),
   ]);
 }
 
@@ -33,11 +30,6 @@ function ofUrl(url: string, field: string, { readUrl }: RuleChecks): Problem[] {
   const read = readUrl(url);
   if (!('reason' in read)) return [];
   return [problem(field, read.reason, read.message.replace(/^url\b/, field))];
-}
-
-function ofLanguage(language: string, field: string): Problem[] {
-  if (isLanguageTag(language)) return [];
-  return [problem(field, 'invalid_format', `${field} must be a language such as de or pt-BR.`)];
 }
 
 const country = /^([a-z]{2})?$/i;
@@ -56,7 +48,7 @@ function ofCondition(condition: Condition, field: string, { wordsOf }: RuleCheck
         'a country of two letters such as AT, or empty for unknown',
       );
     case 'language':
-      return condition.values.flatMap((tag, at) => ofLanguage(tag, `${field}.values[${at}]`)).slice(0, 1);
+      return unfit(condition.values, languageTag, field, 'a language such as de or pt-BR');
     case 'referrer':
       return unfit(condition.values, host, field, 'a host such as example.com, or empty for none');
     case 'query':

@@ -12,7 +12,7 @@ import {
   type LinkFieldName,
 } from '../../model/links/link-field-values.ts';
 import { linkFields } from '../../model/links/link-fields.ts';
-import { anyText, httpUrl, moment, oneWord, text, timestamp, uuid } from '../fields.ts';
+import { anyText, httpUrl, language, moment, oneWord, text, timestamp, uuid } from '../fields.ts';
 import { linkCard } from './cards.ts';
 import { ruleList } from './rules.ts';
 import { utmFields } from './utm.ts';
@@ -96,7 +96,7 @@ function sent({
     case 'id':
       return anyText().meta({ format: 'uuid' });
     case 'word':
-      return oneWord(max);
+      return name === 'language' ? language() : oneWord(max);
     // Times are checked where the clock is at hand, and URLs where it is known which are allowed.
     case 'time':
       return moment;

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { longestLanguageTag } from '../../model/links/language-tags.ts';
 import { maxConditions, maxRules, maxValues, maxVariants, weekdays, wordFacts } from '../../rules/rule.ts';
-import { httpUrl, moment, nameText, text } from '../fields.ts';
+import { httpUrl, language, moment, nameText, text } from '../fields.ts';
 
 const not = z.boolean().optional().describe('Whether the opposite must hold.');
 const values = (about: string) => z.array(text(0, 255)).min(1).max(maxValues).describe(about);
@@ -52,19 +51,19 @@ const condition = z.discriminatedUnion('fact', [
 
 const url = httpUrl.describe('Checked like the destination of a link.');
 
-const language = text(2, longestLanguageTag)
+const spoken = language()
   .optional()
   .describe('The language of that destination, as a BCP 47 tag; unknown when it is not given.');
 
 const action = z.union([
-  z.strictObject({ url, language }),
+  z.strictObject({ url, language: spoken }),
   z.strictObject({
     split: z
       .array(z.strictObject({ url, weight: z.number().positive().max(1_000_000) }))
       .min(1)
       .max(maxVariants)
       .describe('Visitors by weight; each visitor gets the same way all day.'),
-    language,
+    language: spoken,
   }),
   z.strictObject({ gone: z.literal(true).describe('The visitor gets 410.') }),
 ]);

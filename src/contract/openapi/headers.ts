@@ -62,6 +62,10 @@ export const headers = {
     description: 'The revision of the link, in quotation marks: for `If-Match` and `If-None-Match`.',
     schema: { type: 'string', pattern: '^"[0-9]+"$' },
   },
+  'X-QR-Size': {
+    description: 'Width and height of the picture in pixels.',
+    schema: { type: 'integer' },
+  },
   'Idempotency-Replayed': {
     description: 'There when this answer was given before, to a request with the same `Idempotency-Key`.',
     schema: { type: 'string', enum: ['true'] },
@@ -107,13 +111,24 @@ export function successHeaders(endpoint: Endpoint, status: number): Json {
   const { success, setsCookie } = endpoint;
   const created: readonly HeaderName[] = status === 201 ? ['Location'] : [];
   const file: readonly HeaderName[] = success.files === undefined ? [] : ['Content-Disposition', 'Vary'];
+  const picture: readonly HeaderName[] = success.files?.includes('image/png') ? ['X-QR-Size'] : [];
   const stream: readonly HeaderName[] = success.events === undefined ? [] : ['X-Accel-Buffering'];
   const replayed: readonly HeaderName[] =
     takesIdempotencyKey(endpoint) && !success.showsSecret ? ['Idempotency-Replayed'] : [];
   const cookie: readonly HeaderName[] = setsCookie ? ['Set-Cookie'] : [];
   const tag: readonly HeaderName[] = endpoint.tagged ? ['ETag'] : [];
   return {
-    ...referencesTo([...created, ...file, ...stream, ...tag, ...cookie, ...replayed, ...limits, ...always]),
+    ...referencesTo([
+      ...created,
+      ...file,
+      ...picture,
+      ...stream,
+      ...tag,
+      ...cookie,
+      ...replayed,
+      ...limits,
+      ...always,
+    ]),
     ...ofDeprecation(endpoint),
   };
 }

@@ -1,10 +1,5 @@
-// RFC 5646: a language, then subtags such as its script and region.
-const languageTag = /^[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}$/i;
+/** A BCP 47 tag such as `de` or `pt-BR`: a language, then subtags such as its script and region (RFC 5646). */
+export const languageTag = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/;
 
-/** The longest tag that {@link isLanguageTag} accepts, characters. */
+/** The longest such tag, characters. */
 export const longestLanguageTag = 30;
-
-/** Returns true for a BCP 47 tag such as `de` or `pt-BR`. */
-export function isLanguageTag(text: string): boolean {
-  return languageTag.test(text);
-}

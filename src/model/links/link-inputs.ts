@@ -1,8 +1,7 @@
-import { type Problem, problem, refused } from '../failures.ts';
+import { type Problem, refused } from '../failures.ts';
 import { parseTimestamp } from '../timestamps.ts';
 import { type DestinationRules, isProblem, readDestination } from './destinations/destinations.ts';
 import type { FieldKind } from './field-kinds.ts';
-import { isLanguageTag } from './language-tags.ts';
 import type { ApiValue, LinkFieldName } from './link-field-values.ts';
 import { isPasswordHash } from './passwords.ts';
 
@@ -76,8 +75,6 @@ export function inputProblems(
       return isProblem(destination) ? [destination] : [];
     }
     if (kind === 'time') return timeProblems(name, value, sent);
-    if (name === 'language' && !isLanguageTag(value))
-      return [problem(name, 'invalid_format', 'language must be a BCP 47 tag such as de or pt-BR.')];
     return [];
   });
 }
