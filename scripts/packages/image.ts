@@ -54,11 +54,12 @@ function commit(
   buildah('copy', '--quiet', '--chown', '0:0', container, folder, '/');
   mkdirSync(join(work, 'data'));
   buildah('copy', '--quiet', '--chown', user, '--chmod', '0700', container, join(work, 'data'), '/data');
-  const health = ['--healthcheck', 'CMD /usr/bin/linkfold ready', '--healthcheck-interval', '10s'];
+  // A node that is not ready, as while PostgreSQL is away, still redirects from memory: it must not be killed.
+  const health = ['--healthcheck', 'CMD /usr/bin/linkfold ready --live', '--healthcheck-interval', '10s'];
   buildah(
     'config',
     ...Object.entries(environment).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
-    ...[...health, '--healthcheck-timeout', '5s', '--healthcheck-start-period', '10s'],
+    ...[...health, '--healthcheck-timeout', '5s', '--healthcheck-start-period', '10m'],
     ...[
       '--user',
       user,

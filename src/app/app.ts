@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Storage } from '../model/storage.ts';
 import type { End, Listener } from '../server/listener.ts';
+import { createStartListener, type StartListener } from '../server/start-listener.ts';
 import { openStorage } from '../storage/open.ts';
 import { isPassing } from '../storage/postgres/connections/errors.ts';
 import { createLog } from '../telemetry/log.ts';
@@ -87,7 +88,8 @@ async function assemble(
     applyEveryMs: overrides.applyEveryMs,
   });
   opened.defer(() => clicks.abandon());
-  const storage = await openDatabase(basics, clicks.journal.id);
+  const startListener = openStartListener(basics);
+  const storage = await openDatabase(basics, clicks.journal.id, startListener.open);
   const { applier, recovery } = clicks.applyTo(storage);
   opened.defer(() => applier.close());
   const origin = createOrigin(config);
@@ -163,11 +165,23 @@ async function assemble(
     tls,
     origin,
     mounted: () => api,
+    startListener,
   });
 }
 
+/** A short start opens its port once, with the service behind it: proxies then try another node meanwhile. */
+const shortStartMs = 2_000;
+
+function openStartListener({ config, opened, overrides: { peers } }: Basics): StartListener {
+  const place = { port: peers?.socket.port ?? config.PORT, host: config.HOST, fd: peers?.socket.fd };
+  const startListener = createStartListener(place, newRequestId);
+  opened.defer(() => startListener.close());
+  // Other workers would lose visitors to it.
+  return peers === undefined || peers.startsAlone ? startListener : { ...startListener, open: () => {} };
+}
+
 /** Waits for a database that other machines share, when it cannot be used yet. */
-async function openDatabase(basics: Basics, journal: string): Promise<Storage> {
+async function openDatabase(basics: Basics, journal: string, answerProbes: () => void): Promise<Storage> {
   const { config, log, now, onError, onInfo, opened, overrides, signal, tracing } = basics;
   const options = {
     journal,
@@ -186,6 +200,7 @@ async function openDatabase(basics: Basics, journal: string): Promise<Storage> {
   const opening = waitForDatabase(() => openStorage(config.DATABASE_URL, options), {
     mayPass: (error) => sharesDatabase(config) && isPassing(error),
     onWait(reason) {
+      answerProbes();
       log.warn({ reason }, 'The database cannot be used yet; the start waits for it.');
       overrides.onWait?.(reason);
     },
@@ -195,7 +210,10 @@ async function openDatabase(basics: Basics, journal: string): Promise<Storage> {
     },
     signal,
   });
-  const storage = await unlessAborted(signal, opening, (late) => late.close());
+  const slow = setTimeout(answerProbes, shortStartMs);
+  const storage = await unlessAborted(signal, opening, (late) => late.close()).finally(() =>
+    clearTimeout(slow),
+  );
   opened.defer(() => storage.close());
   return storage;
 }
@@ -210,6 +228,7 @@ interface ServiceParts {
   readonly startApi: () => Promise<void>;
   /** @returns undefined until the API is mounted */
   readonly mounted: () => MountedApi | undefined;
+  readonly startListener: StartListener;
 }
 
 /** The order in which the parts start to work, and end. */
@@ -217,11 +236,13 @@ function createService(
   { config, now, opened, overrides, randomBytes, signal }: Basics,
   parts: ServiceParts,
 ): App {
-  const { storage, listener, tls, origin, recovery, start, startApi, mounted } = parts;
+  const { storage, listener, tls, origin, recovery, start, startApi, mounted, startListener } = parts;
   const { peers } = overrides;
   let isReady = false;
   const openPort = async (): Promise<number> => {
-    const port = await listener.listen(peers?.socket.port ?? config.PORT, config.HOST, peers?.socket.fd);
+    const from = await startListener.handOver();
+    const [wanted, host] = [peers?.socket.port ?? config.PORT, config.HOST];
+    const port = await listener.listen({ port: wanted, host, fd: peers?.socket.fd, from });
     origin.listensAt(port);
     await tls?.listen();
     return port;

@@ -13,6 +13,8 @@ export interface WorkerPeers {
   /** The number of this worker, from 1, and how many there are. */
   readonly number: number;
   readonly count: number;
+  /** Whether no other worker serves or starts yet. */
+  readonly startsAlone: boolean;
   /** Counts of limits, through the primary. */
   readonly exchangeUses: ExchangeUses;
   /** Gives the primary the metrics of this process whenever it asks. */

@@ -17,7 +17,7 @@ async function listening(t: TestContext) {
     },
     tickLimit: createTickLimit(256),
   });
-  const port = await listener.listen(0, '127.0.0.1');
+  const port = await listener.listen({ port: 0, host: '127.0.0.1' });
   t.after(async () => {
     listener.drain('leave');
     await listener.close();

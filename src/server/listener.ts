@@ -9,7 +9,7 @@ import { badRequest } from './bad-request.ts';
 import type { Cors } from './cors.ts';
 import type { FastPath } from './fast-path/fast-path.ts';
 import { endLingering, lingerAfter } from './linger.ts';
-import { listenOn } from './port.ts';
+import { listenOn, type Place } from './port.ts';
 import { createResend, ResentRequest } from './raw-targets.ts';
 import type { TickLimit } from './tick-limit.ts';
 import type { AnswerTlsCheck } from './tls/check.ts';
@@ -88,10 +88,10 @@ export interface Listener {
   /** Mounts the API. Until then its requests wait, and `/readyz` answers that the service is not ready. */
   mountApi(listener: RequestListener): void;
   /**
-   * @param fd a socket that is bound to port and host already, and on which other processes may listen too
+   * Opens the port of a place.
    * @returns the port that was taken
    */
-  listen(port: number, host: string, fd?: number): Promise<number>;
+  listen(place: Place): Promise<number>;
   /** Closes a port together with that of this listener, to which it brings connections. */
   addPort(port: FurtherPort): void;
   /** Puts the fast path for plain redirects before Node's parser. */
@@ -162,7 +162,7 @@ export function createListener(given: ServerOptions): Listener {
       metrics = answers;
     },
     mountApi: api.mount,
-    listen: (port, host, fd) => listenOn(server, { port, host, fd }),
+    listen: (place) => listenOn(server, place),
     addPort: (port) => void furtherPorts.push(port),
     useFastPath: (create) => {
       fastPath = create(server);

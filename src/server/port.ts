@@ -14,6 +14,8 @@ export interface Place {
   readonly host: string;
   /** A socket that is bound to them already. */
   readonly fd?: number | undefined;
+  /** A server of this process that has opened the port already, and hands it over. */
+  readonly from?: Server | undefined;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface Place {
  */
 export function listenOn(
   server: Server,
-  { port, host, fd }: Place,
+  { port, host, fd, from }: Place,
   prefix = '',
   prefixOfHost = prefix,
 ): Promise<number> {
@@ -31,7 +33,11 @@ export function listenOn(
     const refused = (error: NodeJS.ErrnoException): void =>
       reject(portProblem(error, { port, host }, prefix, prefixOfHost));
     server.once('error', refused);
-    server.listen({ ...(fd === undefined ? { port, host } : { fd }), backlog: maxArrivals }, () => {
+    const open = (whenOpen: () => void): Server =>
+      from === undefined
+        ? server.listen({ ...(fd === undefined ? { port, host } : { fd }), backlog: maxArrivals }, whenOpen)
+        : server.listen(from, maxArrivals, whenOpen);
+    open(() => {
       server.off('error', refused);
       const address = server.address();
       resolve(typeof address === 'object' && address !== null ? address.port : port);

@@ -2,7 +2,7 @@ import type { SharedPort, WorkerPeers } from '../app/peers.ts';
 import type { LimitUse } from '../model/accounts/limits.ts';
 import type { End } from '../server/listener.ts';
 import type { Metrics } from '../telemetry/metrics/exposition.ts';
-import { socketFd, type ToPrimary, type ToWorker } from './messages.ts';
+import { socketFd, startsAloneName, type ToPrimary, type ToWorker } from './messages.ts';
 import { createQuestions } from './questions.ts';
 
 /** The worker's end of the channel to its primary. */
@@ -70,6 +70,7 @@ export function openChannel(
     send,
     number,
     count,
+    startsAlone: process.env[startsAloneName] === '1',
     socket: { fd: socketFd, port },
     sharedPorts,
     async exchangeUses(since, own) {

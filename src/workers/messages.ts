@@ -12,6 +12,9 @@ export const protocol = 2;
 /** Where a worker finds the socket that its primary has bound: the first free descriptor behind the channel. */
 export const socketFd = 4;
 
+/** The variable that tells a worker whether it starts alone. Workers of the version before ignore it. */
+export const startsAloneName = 'LINKFOLD_STARTS_ALONE';
+
 /** Why a start failed, in a form that can be sent to another process. */
 export interface StartFailure {
   readonly message: string;

@@ -35,7 +35,8 @@ export async function runWorkers(config: Config, count: number): Promise<number>
   });
   const hear = createIpcHub(metrics, (error) => log.error({ err: error }, 'metrics cannot be read'));
   const supervisor = createSupervisor({
-    startProcess: (number) => startProcess(number, count, sockets, hear),
+    startProcess: (number) =>
+      startProcess(number, count, sockets, hear, number === 1 && supervisor.serving().length === 0),
     onServing: (worker) => metrics?.onServing(worker),
     onGone: (worker) => metrics?.onGone(worker),
     onGiveUp: giveUp,

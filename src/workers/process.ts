@@ -4,7 +4,7 @@ import type { Secrets } from '../app/announce.ts';
 import { ConfigError } from '../config.ts';
 import { Failure, type FailureCode } from '../model/failures.ts';
 import type { End } from '../server/listener.ts';
-import { protocol, type StartFailure, type ToPrimary, type ToWorker } from './messages.ts';
+import { protocol, type StartFailure, startsAloneName, type ToPrimary, type ToWorker } from './messages.ts';
 import type { Socket } from './socket.ts';
 
 /** How a process ended. */
@@ -32,16 +32,19 @@ const script = join(import.meta.dirname, import.meta.filename.endsWith('.ts') ? 
 /**
  * Starts a process of a worker on the sockets, that of PORT first, with the code and the Node that are on the disk now.
  * @param count how many workers there are to be
+ * @param startsAlone whether it may answer probes before it serves, as no other worker serves
  */
 export function startProcess(
   number: number,
   count: number,
   sockets: readonly [Socket, ...Socket[]],
   hear: (message: ToPrimary, from: WorkerProcess) => void,
+  startsAlone: boolean,
 ): WorkerProcess {
   const [{ port }, ...further] = sockets;
   const named = further.map((one) => `${one.name}=${one.port}`);
   const child = fork(script, [...[number, count, port, protocol].map(String), ...named], {
+    env: { ...process.env, [startsAloneName]: startsAlone ? '1' : '' },
     // The descriptors from `socketFd` on in the worker.
     stdio: ['ignore', 'inherit', 'inherit', 'ipc', ...sockets.map(({ fd }) => fd)],
   });

@@ -3,11 +3,13 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { ask } from '../support/http/ask.ts';
+import { freePort } from '../support/http/ports.ts';
 import { type Postgres, postgresMissing, startPostgres } from '../support/postgres/postgres.ts';
 import { administer } from '../support/postgres/replica.ts';
 import { endLaunched, launch, linkfold, serverEnvironment } from '../support/server/launch.ts';
 import { linesOf } from '../support/server/log.ts';
-import { call, endServers, temporaryFolder } from '../support/server/server.ts';
+import { endServers, temporaryFolder } from '../support/server/server.ts';
 import { until } from '../support/until.ts';
 
 // A machine boots, and the database is not there yet.
@@ -29,8 +31,11 @@ after(() => postgres?.end());
 for (const flags of [[], ['--workers', '2']]) {
   test(`serve waits until the database is there: ${flags.join(' ')}`, { skip, timeout }, async (t) => {
     await postgres.stop();
-    const env = await serverEnvironment(temporaryFolder('data'), { DATABASE_URL: postgres.url() });
+    const port = await freePort();
+    const settings = { DATABASE_URL: postgres.url(), PORT: String(port), HOST: '127.0.0.1' };
+    const env = await serverEnvironment(temporaryFolder('data'), settings);
     const server = launch(linkfold, ['serve', ...flags], env);
+    const status = async (path: string) => (await ask({ port }, { path })).status;
     t.after(() => server.child.kill('SIGKILL'));
     const lines = () => linesOf({ output: server.out });
     await until('it waits', () => lines().some(({ msg }) => msg === waits));
@@ -43,12 +48,17 @@ for (const flags of [[], ['--workers', '2']]) {
     );
     assert.deepEqual(others, []);
     assert.equal(server.child.exitCode, null, server.err());
+    const health = await ask({ port }, { path: '/healthz' });
+    assert.deepEqual([health.status, health.text], [200, '{"status":"starting"}']);
+    for (const path of ['/readyz', '/code', '/api/v1/links']) assert.equal(await status(path), 503, path);
+    const ready = (...more: string[]) => launch(linkfold, ['ready', ...more], env).ended;
+    assert.deepEqual([(await ready()).code, (await ready('--live')).code], [1, 0]);
 
     await postgres.start();
     await until('it is ready', () => lines().some(({ msg }) => msg === 'ready'));
     assert.ok(lines().some(({ msg }) => msg === 'The database can be used.'));
-    const ready = lines().find(({ msg }) => msg === 'ready');
-    assert.equal((await call({ url: String(ready?.['url']) }, 'GET', '/readyz')).status, 200);
+    for (const path of ['/readyz', '/healthz']) assert.equal(await status(path), 200, path);
+    assert.deepEqual([(await ready()).code, (await ready('--live')).code], [0, 0]);
     server.child.kill('SIGTERM');
     assert.deepEqual(await server.ended, { code: 0, signal: null });
   });

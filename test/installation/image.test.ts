@@ -42,7 +42,7 @@ test('the image serves as a user of its own, and stops with 0', { skip, timeout:
     [User, Volumes, Entrypoint, StopSignal],
     ['65532:65532', { '/data': {} }, ['/usr/bin/linkfold'], 'SIGTERM'],
   );
-  assert.deepEqual(Healthcheck.Test, ['CMD', '/usr/bin/linkfold', 'ready']);
+  assert.deepEqual(Healthcheck.Test, ['CMD', '/usr/bin/linkfold', 'ready', '--live']);
 
   const port = await freePort();
   const run = ['run', '--isolation', 'chroot', '--env', `PORT=${port}`, container, '--', '/usr/bin/linkfold'];

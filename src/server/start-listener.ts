@@ -1,0 +1,59 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { errorAnswer, jsonHeaders } from '../contract/envelope.ts';
+import { Failure } from '../model/failures.ts';
+import { STATUS_CODES } from '../runtime/node-http.ts';
+import { listenOn, type Place } from './port.ts';
+
+/** A client that sends no request is disconnected after this time, ms. */
+const patienceMs = 5_000;
+
+/** Answers probes while a start waits for its database or migrates it. */
+export interface StartListener {
+  /** Opens the port, unless that was done. It never fails: the listener of the service reports a port that cannot be had. */
+  open(): void;
+  /** Stops answering. @returns the server whose open port the listener of the service is to take over */
+  handOver(): Promise<Server | undefined>;
+  /** Closes the port, unless it was handed over. */
+  close(): Promise<void>;
+}
+
+/** Creates the listener of a start: `/healthz` answers 200 and `starting`, every other path 503. */
+export function createStartListener(place: Place, newRequestId: () => string): StartListener {
+  const server = createServer((socket) => answerStarting(socket, newRequestId()));
+  let opening: Promise<unknown> | undefined;
+  let isOver = false;
+  const opened = async (): Promise<Server | undefined> => {
+    isOver = true;
+    await opening;
+    return server.listening ? server : undefined;
+  };
+  return {
+    open() {
+      if (!isOver) opening ??= listenOn(server, place).catch(() => {});
+    },
+    handOver: opened,
+    async close() {
+      if (!isOver) (await opened())?.close();
+    },
+  };
+}
+
+function answerStarting(socket: Socket, requestId: string): void {
+  socket.on('error', () => socket.destroy());
+  socket.setTimeout(patienceMs, () => socket.destroy());
+  socket.once('data', (bytes) => {
+    const [, method, path] = /^(\S+) ([^\s?]*)/.exec(bytes.toString('latin1')) ?? [];
+    const refusal = errorAnswer(new Failure('STORAGE_UNAVAILABLE'), requestId);
+    const isHealth = path === '/healthz' || path === '/healthz/';
+    const { status, headers, body } = isHealth
+      ? { status: 200, headers: {}, body: { status: 'starting' } }
+      : refusal;
+    const text = JSON.stringify(body);
+    const length = Buffer.byteLength(text);
+    const lines = { ...jsonHeaders(requestId), 'content-length': length, ...headers, connection: 'close' };
+    const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${method === 'HEAD' ? '' : text}`,
+    );
+  });
+}
