@@ -81,8 +81,12 @@ describe('people in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
 
     const [cookie] = await ada.context().cookies();
     const asAda = asBrowser(server, `${cookie?.name}=${cookie?.value}`);
-    const made = await asAda.send('POST', '/keys', { name: 'Nightly export' });
+    // More than links would need proof, which an invitation from a person's session is not.
+    const made = await asAda.send('POST', '/keys', { name: 'Nightly export', scopes: ['links:read'] });
     assert.equal(made.status, 201, made.text);
+    const url = 'https://hooks.example.com/linkfold/a-long-address-of-a-receiver-of-the-team';
+    const hook = await asAda.send('POST', '/webhooks', { url, events: ['link.created'] });
+    assert.equal(hook.status, 201, hook.text);
     await page.reload();
     await page.getByRole('button', { name: 'More for Ada Lovelace' }).click();
     await page.getByRole('menuitem', { name: 'Change role' }).click();
@@ -96,6 +100,7 @@ describe('people in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await page.getByRole('button', { name: 'More for Ada Lovelace' }).click();
     await page.getByRole('menuitem', { name: 'Remove' }).click();
     await page.getByText('They made 1 key that works').waitFor();
+    await page.getByText('1 webhook of theirs will keep receiving events').waitFor();
     await look(page, 'people-remove');
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
     await page.getByText('Ada Lovelace is removed').waitFor();
