@@ -226,7 +226,10 @@ function call(name: string, endpoint: Endpoint): { types: string; facts: string;
   const repeated = Object.keys(query).filter((field) => mayRepeat(query[field]));
   const mayBeAbsent = sent === undefined && fields.every(({ isOptional }) => isOptional);
   const parameters = [
-    ...Object.keys(params).map((parameter) => `${parameter}: string`),
+    ...Object.entries(params).map(([parameter, field]) => {
+      const isNumber = schemaOf(field, 'input').type === 'integer';
+      return `${parameter}: ${isNumber ? 'number | string' : 'string'}`;
+    }),
     ...(fields.length === 0 ? [] : [`input${mayBeAbsent ? '?' : ''}: ${title}Input`]),
     'options?: CallOptions',
   ];

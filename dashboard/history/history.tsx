@@ -111,13 +111,13 @@ function Entry({ link, change }: HistoryProps & { readonly change: LinkChange })
 /** Makes the link what it was; one that was changed meanwhile is left alone. */
 async function putBack(link: WholeLink, revision: number): Promise<void> {
   try {
-    const { kept, revision: now } = await api.rollBackLink(link.id, String(revision), {
+    const { kept, revision: now } = await api.rollBackLink(link.id, revision, {
       ifMatch: link.revision,
     });
     void changed();
     const fields = list(kept.map(fieldName));
     did(kept.length === 0 ? t.history.done : t.history.kept(fields), t.history.undone, async () => {
-      await api.rollBackLink(link.id, String(link.revision), { ifMatch: now });
+      await api.rollBackLink(link.id, link.revision, { ifMatch: now });
       void changed();
     });
   } catch (error) {

@@ -1,11 +1,18 @@
 import type { Answer, Send } from './transport.ts';
 
-/** What any call may be told beside its input. */
+/** Options of every call. */
 export interface CallOptions {
   /** Makes a repetition of a POST safe across calls; the client draws one for every POST otherwise. PUT, PATCH and DELETE are refused with one. */
   readonly idempotencyKey?: string | undefined;
-  /** Changes a link only while it has this revision (`include=revision`); else the call is refused with `REVISION_MISMATCH`. */
-  readonly ifMatch?: number | undefined;
+  /**
+   * Changes a link only while it has this revision (`include=revision`) or this `ETag`; otherwise the call fails with
+   * `REVISION_MISMATCH`.
+   */
+  readonly ifMatch?: number | string | undefined;
+  /** Overrides `timeoutMs` of the client for this call. */
+  readonly timeoutMs?: number | undefined;
+  /** Overrides `retries` of the client for this call. */
+  readonly retries?: number | undefined;
   /** Ends the call, its waits included. */
   readonly signal?: AbortSignal | undefined;
   /** Told of each answer that comes, before the call ends: refusals too, and those before another attempt. */
@@ -38,7 +45,7 @@ export function createCall(endpoint: EndpointFacts, send: Send) {
   return async (...given: unknown[]): Promise<unknown> => {
     const values = given.splice(0, params.length);
     const fields = (input && given.shift()) || {};
-    const { idempotencyKey, ifMatch, signal, onAnswer } = (given.shift() ?? {}) as CallOptions;
+    const { idempotencyKey, ifMatch, ...options } = (given.shift() ?? {}) as CallOptions;
     const headers: Record<string, string> = {};
     // A page's session is believed only with a body that says it is JSON, even where there is nothing to say.
     const sent = input === 'body' ? fields : method === 'POST' ? {} : undefined;
@@ -46,7 +53,7 @@ export function createCall(endpoint: EndpointFacts, send: Send) {
     if (files !== undefined) headers['accept'] = `${files.join(', ')}, application/json;q=0.1`;
     const drawn = idempotencyKey ?? (method === 'POST' ? randomKey() : undefined);
     if (drawn !== undefined) headers['idempotency-key'] = drawn;
-    if (ifMatch !== undefined) headers['if-match'] = `"${ifMatch}"`;
+    if (ifMatch !== undefined) headers['if-match'] = etagOf(ifMatch);
     const answer = await send({
       method,
       path: `/api/v1${pathWith(path, params, values)}${input === 'query' ? queryText(Object.entries(fields), repeated) : ''}`,
@@ -55,8 +62,7 @@ export function createCall(endpoint: EndpointFacts, send: Send) {
       isRepeatable: method !== 'PATCH' && method !== 'DELETE',
       isFile: files !== undefined,
       isStream,
-      signal,
-      onAnswer,
+      ...options,
     });
     if (answer instanceof Blob || answer instanceof ReadableStream) return answer;
     return resultIn(answer as Record<string, unknown> | undefined);
@@ -70,9 +76,15 @@ function randomKey(): string {
   ).join('');
 }
 
+/** Returns the entity tag of a revision; what is an entity tag, a list of them or `*` stays. */
+function etagOf(ifMatch: number | string): string {
+  return /^\d+$/.test(String(ifMatch)) ? `"${ifMatch}"` : String(ifMatch);
+}
+
 function pathWith(path: string, parameters: readonly string[], values: readonly unknown[]): string {
   return parameters.reduce((made, name, at) => {
-    const value = values[at];
+    const given = values[at];
+    const value = typeof given === 'number' ? String(given) : given;
     // The URL parser would resolve "", "." and ".." away, and the request would reach another endpoint.
     if (typeof value !== 'string' || /^\.{0,2}$/.test(value))
       throw new TypeError(`${name} must be a text that is neither empty nor "." nor "..".`);

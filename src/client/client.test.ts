@@ -290,6 +290,62 @@ test('path parameters are arguments, in their order and under any names', async 
   await assert.rejects(call('a', '..'), /^TypeError: code must be /);
 });
 
+test('ifMatch takes revisions and ETags, and a path takes numbers', async () => {
+  const client = open();
+  for (const [given, sent] of [
+    [3, '"3"'],
+    ['3', '"3"'],
+    ['"3"', '"3"'],
+    ['W/"3"', 'W/"3"'],
+    ['"3", "4"', '"3", "4"'],
+    ['*', '*'],
+  ] as const) {
+    await client.updateLink('a', { title: 'T' }, { ifMatch: given });
+    assert.equal(seen.at(-1)?.headers['if-match'], sent);
+  }
+  for (const revision of [7, '7']) {
+    await client.rollBackLink('a', revision);
+    assert.equal(seen.at(-1)?.url, '/api/v1/links/a/history/7/restore');
+  }
+});
+
+test('timeoutMs and retries of a call override those of the client', async () => {
+  answer = () => refusal(503, 'OVERLOADED', { 'retry-after': '0' });
+  for (const retries of [0, 1, 3]) {
+    seen = [];
+    await assert.rejects(open().me({ retries }), { code: 'OVERLOADED' });
+    assert.equal(seen.length, retries + 1);
+  }
+  answer = () => 'silence';
+  await assert.rejects(open().me({ retries: 0, timeoutMs: 50 }), /no answer within 0\.05 s/);
+});
+
+test('server and key come from the environment where they are not given', async (t) => {
+  const before = { ...process.env };
+  t.after(() => {
+    for (const name of ['LINKFOLD_URL', 'LINKFOLD_API_KEY']) delete process.env[name];
+    Object.assign(process.env, before);
+  });
+  Object.assign(process.env, { LINKFOLD_URL: `${baseUrl}/`, LINKFOLD_API_KEY: 'lfk_environment' });
+  await createClient().me();
+  await createClient({ apiKey: 'lfk_given' }).me();
+  await createClient({ apiKey: null }).me();
+  assert.deepEqual(
+    seen.map(({ headers }) => headers.authorization),
+    ['Bearer lfk_environment', 'Bearer lfk_given', undefined],
+  );
+  assert.throws(() => createClient({ apiKey: '' }), {
+    message: 'No API key: pass `apiKey` or set LINKFOLD_API_KEY.',
+  });
+  assert.throws(() => createClient({ baseUrl: '' }), {
+    message: 'No server URL: pass `baseUrl` or set LINKFOLD_URL.',
+  });
+  delete process.env['LINKFOLD_API_KEY'];
+  assert.throws(() => createClient({ baseUrl }), /No API key/);
+  delete process.env['LINKFOLD_URL'];
+  assert.throws(() => createClient({ apiKey: 'k' }), /No server URL/);
+});
+
 test('a call that says nothing but what it is says so as JSON: a page’s session is believed only then', async () => {
   const sent: unknown[] = [];
   const call = createCall({ method: 'POST', path: '/links/:id/restore' }, ({ headers, body }) =>

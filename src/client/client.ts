@@ -85,7 +85,7 @@ export interface Client extends Omit<Calls, 'listLinks'> {
  * throws the reason of that, such as an AbortError.
  * @throws TypeError at once when the address or the key cannot be used
  */
-export function createClient(connection: Connection): Client {
+export function createClient(connection: Connection = {}): Client {
   const { send, open } = createTransport(connection);
   const calls = Object.fromEntries(
     Object.entries(endpoints)

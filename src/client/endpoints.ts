@@ -3247,7 +3247,7 @@ export interface Calls {
    *
    * The fields are as they were at that revision, as one new revision. Code and password stay, and so does what belongs to a folder or tag that is gone, and what would be refused today, such as a destination that was blocked since; `kept` names the fields that stayed although they were others then.
    */
-  rollBackLink(id: string, revision: string, options?: CallOptions): Promise<RollBackLinkResult>;
+  rollBackLink(id: string, revision: number | string, options?: CallOptions): Promise<RollBackLinkResult>;
 
   /**
    * Create or change many links.

@@ -3,10 +3,10 @@ import { ApiError, LinkfoldError, Unreachable } from './errors.ts';
 
 /** Where the server is and how to speak with it. */
 export interface Connection {
-  /** Where the server is, such as `https://go.example.com`. */
-  readonly baseUrl: string;
-  /** Null in a page of the server itself, where the cookie of a session speaks. */
-  readonly apiKey: string | null;
+  /** URL of the server, such as `https://go.example.com`; default: the environment variable `LINKFOLD_URL`. */
+  readonly baseUrl?: string | undefined;
+  /** Default: the environment variable `LINKFOLD_API_KEY`. Null on a page of the server itself, which uses its session cookie. */
+  readonly apiKey?: string | null | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** How often a request is tried again that can succeed later and is safe to repeat; default 3. */
   readonly retries?: number | undefined;
@@ -36,6 +36,8 @@ export interface Message {
   readonly isStream?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onAnswer?: ((answer: Answer) => void) | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly retries?: number | undefined;
 }
 
 /** Sends a message and answers with the parsed body, a Blob or stream for a file; undefined where there is none. */
@@ -70,14 +72,10 @@ const neverSent: ReadonlySet<unknown> = new Set([
  * @throws TypeError at once when the address or the key cannot be used
  */
 export function createTransport(connection: Connection): Transport {
-  const { apiKey, fetch = globalThis.fetch, retries = 3, timeoutMs = 30_000 } = connection;
-  const base = connection.baseUrl.replace(/\/+$/, '');
-  if (!/^https?:\/\//i.test(base) || !URL.canParse(base))
-    throw new TypeError('baseUrl must be an http or https URL.');
-  // Refused here, because fetch would repeat the whole key in its complaint.
-  if (apiKey !== null && !/^[\x21-\x7e]+$/.test(apiKey))
-    throw new TypeError('apiKey must be printable ASCII without spaces, and not empty.');
+  const { fetch = globalThis.fetch } = connection;
+  const { base, apiKey } = readPlace(connection);
 
+  const defaultTimeoutMs = connection.timeoutMs ?? 30_000;
   const always = {
     ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
     // Pages and their workers have a location and name their browser.
@@ -88,6 +86,7 @@ export function createTransport(connection: Connection): Transport {
 
   const attempt = async (message: Message): Promise<unknown> => {
     const { method, path, headers, body = null, isFile, isStream, signal, onAnswer } = message;
+    const { timeoutMs = defaultTimeoutMs } = message;
     const limit = new AbortController();
     const timeout = limit.signal;
     const timer = setTimeout(() => limit.abort(), timeoutMs);
@@ -119,6 +118,7 @@ export function createTransport(connection: Connection): Transport {
   };
 
   const send: Send = async (message) => {
+    const { retries = connection.retries ?? 3 } = message;
     for (let tried = 0; ; tried += 1) {
       try {
         return await attempt(message);
@@ -133,7 +133,7 @@ export function createTransport(connection: Connection): Transport {
 
   const open: Open = async ({ path, headers, type, signal }) => {
     const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), timeoutMs);
+    const timer = setTimeout(() => late.abort(), defaultTimeoutMs);
     try {
       const response = await fetch(base + path, {
         headers: { accept: `${type}, application/json;q=0.1`, ...headers, ...always },
@@ -149,7 +149,7 @@ export function createTransport(connection: Connection): Transport {
     } catch (error) {
       if (error instanceof LinkfoldError) throw error;
       signal.throwIfAborted();
-      const reason = late.signal.aborted ? `no answer within ${timeoutMs / 1000} s` : reasonOf(error);
+      const reason = late.signal.aborted ? `no answer within ${defaultTimeoutMs / 1000} s` : reasonOf(error);
       throw new Unreachable(`${base} cannot be reached: ${reason}.`, error);
     } finally {
       clearTimeout(timer);
@@ -157,6 +157,28 @@ export function createTransport(connection: Connection): Transport {
   };
 
   return { send, open };
+}
+
+/** Returns the server and the key, given or from the environment. @throws TypeError when one is missing or cannot be used */
+function readPlace({
+  baseUrl = environment('LINKFOLD_URL'),
+  apiKey = environment('LINKFOLD_API_KEY'),
+}: Connection): { base: string; apiKey: string | null } {
+  const base = baseUrl?.replace(/\/+$/, '') ?? '';
+  if (base === '') throw new TypeError('No server URL: pass `baseUrl` or set LINKFOLD_URL.');
+  if (!/^https?:\/\//i.test(base) || !URL.canParse(base))
+    throw new TypeError('baseUrl must be an http or https URL.');
+  if (apiKey === undefined || apiKey === '')
+    throw new TypeError('No API key: pass `apiKey` or set LINKFOLD_API_KEY.');
+  // Checked here, because the error message of fetch would contain the whole key.
+  if (apiKey !== null && !/^[\x21-\x7e]+$/.test(apiKey))
+    throw new TypeError('apiKey must be printable ASCII without spaces.');
+  return { base, apiKey };
+}
+
+/** Returns an environment variable, where the runtime has them: Node, Bun, Deno, Workers with `nodejs_compat`. */
+function environment(name: string): string | undefined {
+  return (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.[name];
 }
 
 /** The same bytes, as they come; a reader of a stream that is cut gets an error of this client. */

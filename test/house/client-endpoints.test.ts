@@ -29,10 +29,12 @@ type Input<E extends Endpoint> = Sent<E> & { [K in keyof QueryOf<E>]: Readable<Q
 type Sent<E extends Endpoint> = E extends { sent: infer S extends z.ZodType }
   ? z.input<S>
   : Inputs<E['body']>;
-type PathArguments<Path extends string> = Path extends `${string}:${string}/${infer Rest}`
-  ? [string, ...PathArguments<Rest>]
-  : Path extends `${string}:${string}`
-    ? [string]
+/** Numbers of the history may be given as they were read. */
+type PathArgument<Name extends string> = Name extends 'revision' ? number | string : string;
+type PathArguments<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? [PathArgument<Name>, ...PathArguments<Rest>]
+  : Path extends `${string}:${infer Name}`
+    ? [PathArgument<Name>]
     : [];
 type InputArgument<I> = [keyof I] extends [never]
   ? []

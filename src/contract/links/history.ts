@@ -109,7 +109,9 @@ export const historyEndpoints = {
     path: '/links/:id/history/:revision/restore',
     params: {
       id: idInPath,
-      revision: z.string().meta({ description: 'The revision to go back to.', example: '1' }),
+      revision: z
+        .string()
+        .meta({ description: 'The revision to go back to.', type: 'integer', minimum: 1, example: 1 }),
     },
     access: { key: 'links:write' },
     priority: 'write',
