@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { webhookEvents } from '../src/contract/accounts/webhook-events.ts';
 import type { Endpoint } from '../src/contract/endpoint.ts';
 import { endpoints } from '../src/contract/endpoints/endpoints.ts';
 import { errors } from '../src/contract/errors.ts';
@@ -282,6 +283,7 @@ function linkInputs() {
 function clientEndpoints(): string {
   const everything = Object.entries<Endpoint>(endpoints);
   const calls = everything.map(([name, endpoint]) => ({ ...call(name, endpoint), endpoint }));
+  const webhookEvent = eventsOf(webhookEvents);
   // A stream is followed, not called.
   const called = calls.filter(({ endpoint }) => endpoint.success.events === undefined);
   const text = `${madeFrom}
@@ -307,6 +309,9 @@ ${calls.map(({ facts }) => facts).join('\n')}
 ${[...named].map(([name, type]) => `export type ${name} = ${type};`).join('\n')}
 
 ${calls.map(({ types }) => types).join('\n')}
+
+/** The body of a webhook request, by its \`type\`. A newer server may send other types. */
+export type WebhookEvent = ${webhookEvent};
 
 /** One function per endpoint. */
 export interface Calls {

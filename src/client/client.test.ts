@@ -335,15 +335,15 @@ test('server and key come from the environment where they are not given', async 
     ['Bearer lfk_environment', 'Bearer lfk_given', undefined],
   );
   assert.throws(() => createClient({ apiKey: '' }), {
-    message: 'No API key: pass `apiKey` or set LINKFOLD_API_KEY.',
+    message: 'apiKey is missing: pass it or set LINKFOLD_API_KEY.',
   });
   assert.throws(() => createClient({ baseUrl: '' }), {
-    message: 'No server URL: pass `baseUrl` or set LINKFOLD_URL.',
+    message: 'baseUrl is missing: pass it or set LINKFOLD_URL.',
   });
   delete process.env['LINKFOLD_API_KEY'];
-  assert.throws(() => createClient({ baseUrl }), /No API key/);
+  assert.throws(() => createClient({ baseUrl }), /apiKey is missing/);
   delete process.env['LINKFOLD_URL'];
-  assert.throws(() => createClient({ apiKey: 'k' }), /No server URL/);
+  assert.throws(() => createClient({ apiKey: 'k' }), /baseUrl is missing/);
 });
 
 test('a call that says nothing but what it is says so as JSON: a page’s session is believed only then', async () => {

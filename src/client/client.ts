@@ -20,6 +20,7 @@ export { includable, version } from './endpoints.ts';
 export { ApiError, type ErrorDetail, LinkfoldError, type LinkfoldErrorCode, Unreachable } from './errors.ts';
 export type { FollowedEvent, FollowOptions } from './events.ts';
 export type { Answer, Connection } from './transport.ts';
+export { type RequestHeaders, webhooks } from './webhooks.ts';
 
 /** One page of live links. */
 export type LinkPage = Extract<ListLinksResult, { pagination: { page: number } }>;

@@ -11,9 +11,14 @@ export interface ErrorDetail {
 
 /**
  * A code of the catalogue, one that a newer server added, or one of the client's own: `UNEXPECTED_ANSWER` (not an
- * answer of Linkfold) and `UNREACHABLE` (no answer at all).
+ * answer of Linkfold), `UNREACHABLE` (no answer at all) and `INVALID_SIGNATURE` (of a webhook request).
  */
-export type LinkfoldErrorCode = ErrorCode | 'UNEXPECTED_ANSWER' | 'UNREACHABLE' | (string & {});
+export type LinkfoldErrorCode =
+  | ErrorCode
+  | 'UNEXPECTED_ANSWER'
+  | 'UNREACHABLE'
+  | 'INVALID_SIGNATURE'
+  | (string & {});
 
 interface ErrorFacts {
   readonly status?: number | undefined;

@@ -6,6 +6,7 @@ import { headers } from './headers.ts';
 import { operation } from './operations.ts';
 import { createSchemas, type Json } from './schemas.ts';
 import { createSharedParts } from './shared-parts.ts';
+import { openApiWebhooks } from './webhooks.ts';
 
 const scopeMeanings: Readonly<Record<(typeof scopes)[number], string>> = {
   'links:read': 'read links and folders',
@@ -59,6 +60,7 @@ export function openApiDocument(version: string): Json {
     // Browsers also send the cookie of a session; a program that was told so would send both.
     security: [{ apiKey: [] }],
     paths,
+    webhooks: openApiWebhooks(schemas),
     components: {
       securitySchemes: {
         apiKey: {
