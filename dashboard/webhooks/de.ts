@@ -87,6 +87,7 @@ export const de: typeof en = {
     replayTitle: 'Senden, was nicht ankam?',
     replayHelp: 'Was scheiterte und was geschah, während der Webhook aus war, höchstens 30 Tage zurück.',
     since: 'Seit',
-    replayed: 'Verpasstes wird gesendet',
+    replayAll: 'Auch zugestellte Ereignisse erneut senden',
+    replayed: 'Ereignisse werden gesendet',
   },
 };

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Fault, useAsk } from '../components/ask.tsx';
+import { Check } from '../components/choices.tsx';
 import { Dialog, DialogFoot } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
 import { MomentField } from '../components/moment-field.tsx';
@@ -175,7 +176,7 @@ export function SecretDialog({ secret, onClose }: { readonly secret: string; rea
 
 const dayMs = 86_400_000;
 
-/** From when on what did not arrive is sent again. */
+/** Replays events since a time. */
 export function ReplayDialog({
   subject,
   onClose,
@@ -184,11 +185,12 @@ export function ReplayDialog({
   readonly onClose: () => void;
 }) {
   const [since, setSince] = useState<string | null>(() => new Date(Date.now() - dayMs).toISOString());
+  const [all, setAll] = useState(false);
   const { isBusy, fault, ask } = useAsk();
   const replay = () => {
     if (since === null) return;
     void ask(async () => {
-      await api.replayWebhook(subject.id, { since });
+      await api.replayWebhook(subject.id, { since, all });
       tell(t.webhooks.replayed);
       onClose();
     });
@@ -204,6 +206,9 @@ export function ReplayDialog({
       <div class="stack">
         <p class="soft">{t.webhooks.replayHelp}</p>
         <MomentField label={t.webhooks.since} value={since} onChange={setSince} error={fault} isFirst />
+        <Check isOn={all} onChange={setAll}>
+          {t.webhooks.replayAll}
+        </Check>
       </div>
     </Dialog>
   );

@@ -85,6 +85,7 @@ export const en = {
     replayTitle: 'Send what did not arrive?',
     replayHelp: 'What failed, and what happened while the webhook was off, at most 30 days ago.',
     since: 'Since',
-    replayed: 'What was missed is being sent',
+    replayAll: 'Also send delivered events again',
+    replayed: 'Sending events',
   },
 };

@@ -247,7 +247,9 @@ export const webhookHandlers: Handlers<typeof webhookEndpoints> = {
     async run({ context, key, params, body }) {
       const kept = context.now() - logDays * dayMs;
       const since = Math.max(parseTimestamp(body.since) ?? kept, kept);
-      const again = await context.writes.replayWebhook(key.accountId, idIn(params), since, context.now());
+      const { all = false } = body;
+      const asked = { since, all };
+      const again = await context.writes.replayWebhook(key.accountId, idIn(params), asked, context.now());
       return { success: true, data: { since: formatTimestamp(since), deliveries: again } };
     },
   },

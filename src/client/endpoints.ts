@@ -1806,6 +1806,112 @@ export type OperatedAccount = {
   links: number;
   lastUsedAt: string | null;
 };
+export type LinkOfEvent = Omit<
+  ListedLink,
+  | 'destinationUrl'
+  | 'clicks'
+  | 'createdAt'
+  | 'revision'
+  | 'status'
+  | 'lastClickAt'
+  | 'clicksLeft'
+  | 'clicksByDay'
+  | 'destinationCheck'
+> & {
+  /** Where the link leads, exactly as it was given. */
+  destinationUrl?: string | undefined;
+  /** When the link was made. UTC, with milliseconds and Z. */
+  createdAt?: string | undefined;
+  /** How many changes the link has had, its creation included. Clicks leave it as it is, and so does what is done to its folder or its tags. */
+  revision: number;
+  /** What changed, by the names of fields. A deletion changes none. */
+  changes?:
+    | Record<
+        string,
+        {
+          /** What the field was. */
+          from?:
+            | string
+            | number
+            | boolean
+            | null
+            | (string | Record<string, unknown>)[]
+            | Record<string, unknown>
+            | undefined;
+          /** What it is since. */
+          to?:
+            | string
+            | number
+            | boolean
+            | null
+            | (string | Record<string, unknown>)[]
+            | Record<string, unknown>
+            | undefined;
+          /** Of a secret, which has no values here. */
+          changed?: true | undefined;
+        }
+      >
+    | undefined;
+};
+export type DestinationOfEvent = LinkOfEvent & {
+  destinationCheck?:
+    | {
+        /** `suspect`: it failed once; `failing`: it failed again, an hour later; `recovered`: it is there again, for a week. */
+        state: 'fine' | 'suspect' | 'failing' | 'recovered';
+        /** What keeps visitors from it; null for nothing. */
+        problem: 'not-found' | 'gone' | 'server-error' | 'dns' | 'tls' | 'timeout' | 'unreachable' | null;
+        /** Status of the last answer; null where there was none. */
+        status: number | null;
+      }
+    | undefined;
+};
+export type FolderOfEvent = {
+  /** Identifier of the folder. */
+  id: string;
+  name: string;
+};
+export type DomainOfEvent = {
+  /** Identifier of the domain. */
+  id: string;
+  host: string;
+  status: 'active' | 'failing';
+};
+export type ImportOfEvent = {
+  /** Identifier of the import. */
+  id: string;
+  source: string;
+  /** As in `GET /imports/:id`. */
+  counts: Record<string, number>;
+};
+export type ClickOfEvent = {
+  /** Identifier of the link. */
+  linkId: string;
+  shortCode: string;
+  folderId: string | null;
+  /** When the visitor was redirected. UTC, with milliseconds and Z. */
+  time: string;
+  class: 'human' | 'bot' | 'preview' | 'prefetch';
+  trigger?: string | undefined;
+  country?: string | undefined;
+  region?: string | undefined;
+  browser?: string | undefined;
+  os?: string | undefined;
+  device?: string | undefined;
+  language?: string | undefined;
+  referrer?: string | undefined;
+  referrerKind?: string | undefined;
+  utmSource?: string | undefined;
+  utmMedium?: string | undefined;
+  utmCampaign?: string | undefined;
+  utmTerm?: string | undefined;
+  utmContent?: string | undefined;
+  rule?: string | undefined;
+  variant?: string | undefined;
+  network?: string | undefined;
+  utmFrom?: string | undefined;
+  domain?: string | undefined;
+  imported?: string | undefined;
+};
 
 export interface ShortenInput {
   /** Destination, http or https, 1 to 2,048 characters (the operator may allow up to 8,192), without user name or password. */
@@ -2731,14 +2837,16 @@ export type ListDeliveriesResult = {
 export type ResendDeliveryResult = WebhookDelivery;
 
 export interface ReplayWebhookInput {
-  /** From when on; what is longer ago than 30 days is not kept. */
+  /** Start time; events are kept for 30 days. */
   since: Moment;
+  /** Whether delivered events are sent again; default false. */
+  all?: boolean | undefined;
 }
 
 export type ReplayWebhookResult = {
   /** From when on. UTC, with milliseconds and Z. */
   since: string;
-  /** Deliveries that had failed or waited, and are sent now. Others may follow. */
+  /** Existing deliveries that are sent now. More may follow. */
   deliveries: number;
 };
 
@@ -3105,6 +3213,62 @@ export interface ResumeAccountInput {
 }
 
 export type ResumeAccountResult = OperatedAccount;
+
+/** The body of a webhook request, by its `type`. A newer server may send other types. */
+export type WebhookEvent =
+  | {
+      type:
+        | 'link.created'
+        | 'link.updated'
+        | 'link.deleted'
+        | 'link.restored'
+        | 'link.expired'
+        | 'link.exhausted';
+      /** When the event happened. UTC, with milliseconds and Z. */
+      timestamp: string;
+      data: LinkOfEvent;
+    }
+  | {
+      type: 'destination.failing' | 'destination.recovered';
+      /** When the event happened. UTC, with milliseconds and Z. */
+      timestamp: string;
+      data: DestinationOfEvent;
+    }
+  | {
+      type: 'folder.created' | 'folder.updated' | 'folder.deleted' | 'folder.restored';
+      /** When the event happened. UTC, with milliseconds and Z. */
+      timestamp: string;
+      data: FolderOfEvent;
+    }
+  | {
+      type: 'domain.active' | 'domain.failing';
+      /** When the event happened. UTC, with milliseconds and Z. */
+      timestamp: string;
+      data: DomainOfEvent;
+    }
+  | {
+      type: 'import.finished';
+      /** When the event happened. UTC, with milliseconds and Z. */
+      timestamp: string;
+      data: ImportOfEvent;
+    }
+  | {
+      type: 'link.clicked';
+      /** When the event happened. UTC, with milliseconds and Z. */
+      timestamp: string;
+      data: {
+        clicks: ClickOfEvent[];
+      };
+    }
+  | {
+      type: 'webhook.test';
+      /** When the event happened. UTC, with milliseconds and Z. */
+      timestamp: string;
+      data: {
+        /** Identifier of the webhook. */
+        webhookId: string;
+      };
+    };
 
 /** One function per endpoint. */
 export interface Calls {
@@ -3702,9 +3866,9 @@ export interface Calls {
   resendDelivery(id: string, delivery: string, options?: CallOptions): Promise<ResendDeliveryResult>;
 
   /**
-   * Send all again that did not arrive.
+   * Replay events.
    *
-   * All that happened since then and did not arrive is sent, in order: what failed, and what happened while the webhook was off.
+   * Sends the events since a time that were not delivered, in order: those that failed, and those from while the webhook was disabled. With `all` it sends delivered ones again, too, for a receiver that lost its data. Each keeps its `webhook-id`.
    */
   replayWebhook(id: string, input: ReplayWebhookInput, options?: CallOptions): Promise<ReplayWebhookResult>;
 

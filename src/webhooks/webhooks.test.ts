@@ -244,7 +244,7 @@ for (const engine of engines) {
       // Switched on again it gets what waited.
       answer = fine;
       await storage.updateWebhook(account, closes.id, { disabled: false }, now);
-      await storage.replayWebhook(account, closes.id, 0, now);
+      await storage.replayWebhook(account, closes.id, { since: 0, all: false }, now);
       await sendAll();
       assert.equal((await deliveriesOf(closes.id))[0]?.state, 'delivered');
       for (const { id } of [gone, led, busy, lies, closes]) await storage.deleteWebhook(account, id);

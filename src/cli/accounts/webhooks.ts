@@ -222,16 +222,21 @@ function addDeliveries(webhooks: Command): void {
       const { client } = await openPlace(options);
       sayDelivery(await client.resendDelivery(await webhookId(client, given), delivery), options);
     });
-  addServerCommand(webhooks, 'replay', 'Send all again that happened since a time and did not arrive', {
-    examples: [['linkfold webhooks replay hooks.example.com --since 2027-03-01', 'within the last 30 days']],
+  addServerCommand(webhooks, 'replay', 'Send events since a time that were not delivered', {
+    examples: [
+      ['linkfold webhooks replay hooks.example.com --since 2027-03-01', 'within the last 30 days'],
+      ['linkfold webhooks replay hooks.example.com --since 2027-03-01 --all', 'the receiver lost its data'],
+    ],
     refused: 'the time is longer ago',
   })
     .argument('<webhook>', about)
     .requiredOption('--since <time>', 'ISO 8601')
-    .action(async (given: string, { since, ...options }: RemoteOptions & { since: string }) => {
+    .option('--all', 'send delivered events again, too')
+    .action(async (given: string, options: RemoteOptions & { since: string; all?: true }) => {
       const { client } = await openPlace(options);
-      const begun = await client.replayWebhook(await webhookId(client, given), { since });
+      const { since, all } = options;
+      const begun = await client.replayWebhook(await webhookId(client, given), { since, all });
       if (options.json) sayJson(begun);
-      else note(`What did not arrive since ${when(begun.since)} is sent: ${begun.deliveries} so far.`);
+      else note(`Sending events since ${when(begun.since)} again: ${begun.deliveries} so far.`);
     });
 }

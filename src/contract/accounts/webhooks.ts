@@ -295,17 +295,20 @@ export const webhookEndpoints = {
     params: { id },
     access,
     priority: 'write',
-    summary: 'Send all again that did not arrive',
+    summary: 'Replay events',
     description:
-      'All that happened since then and did not arrive is sent, in order: what failed, and what happened while the webhook was off.',
-    body: { since: moment.describe(`From when on; what is longer ago than ${logDays} days is not kept.`) },
+      'Sends the events since a time that were not delivered, in order: those that failed, and those from while the webhook was disabled. With `all` it sends delivered ones again, too, for a receiver that lost its data. Each keeps its `webhook-id`.',
+    body: {
+      since: moment.describe(`Start time; events are kept for ${logDays} days.`),
+      all: z.boolean().optional().describe('Whether delivered events are sent again; default false.'),
+    },
     success: {
       status: 200,
       description: 'It has begun.',
       body: success(
         z.object({
           since: timestamp('From when on.'),
-          deliveries: count('Deliveries that had failed or waited, and are sent now. Others may follow.'),
+          deliveries: count('Existing deliveries that are sent now. More may follow.'),
         }),
       ),
       example: { success: true, data: { since: '2027-03-01T00:00:00.000Z', deliveries: 12 } },

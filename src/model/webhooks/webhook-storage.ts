@@ -76,11 +76,17 @@ export interface WebhookWrites extends ClickedWrites {
   /** Sends one again, now. @throws Failure WEBHOOK_NOT_FOUND, DELIVERY_NOT_FOUND */
   resendDelivery(accountId: number, webhookId: string, id: string, now: number): Promise<Delivery>;
   /**
-   * Sends all again that happened since and did not arrive, also what happened while the endpoint was off.
-   * @returns how many deliveries that were made before are sent again
+   * Sends events since a time that were not delivered, also those from while the endpoint was disabled.
+   * @param asked.all whether delivered events are sent again, too
+   * @returns the number of existing deliveries that are sent again
    * @throws Failure WEBHOOK_NOT_FOUND
    */
-  replayWebhook(accountId: number, webhookId: string, since: number, now: number): Promise<number>;
+  replayWebhook(
+    accountId: number,
+    webhookId: string,
+    asked: { readonly since: number; readonly all: boolean },
+    now: number,
+  ): Promise<number>;
   /**
    * Leases endpoints with due deliveries: round robin over accounts, within an account those first that do not fail.
    * @param until ms since the epoch

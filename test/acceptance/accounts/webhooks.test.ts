@@ -3,6 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, createServer as createNetServer, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
+import { webhooks } from '../../../src/client/client.ts';
+import { webhookEvents } from '../../../src/contract/accounts/webhook-events.ts';
 import { type Api, makeFolder, makeLink } from '../../support/server/records.ts';
 import { as, type Server, startServer, type TestKey } from '../../support/server/server.ts';
 import { until } from '../../support/until.ts';
@@ -52,6 +54,11 @@ describe('webhooks', () => {
   after(() => {
     receiver.closeAllConnections();
     receiver.close();
+    const isDocumented = ({ body }: Got) => webhookEvents.some((event) => event.safeParse(body).success);
+    assert.deepEqual(
+      got.filter((one) => !isDocumented(one)),
+      [],
+    );
   });
 
   const make = async (path: string, fields: object = {}) => {
@@ -91,7 +98,10 @@ describe('webhooks', () => {
       ['link.updated', 'Two'],
       ['link.deleted', 'Two'],
     ]);
-    for (const { text, headers } of of('/all')) assert.ok(new Webhook(secret).verify(text, headers));
+    for (const { text, headers, body } of of('/all')) {
+      assert.ok(new Webhook(secret).verify(text, headers));
+      assert.deepEqual(await webhooks.verify(text, headers, secret), body);
+    }
     assert.throws(() => new Webhook(secret).verify(of('/all')[0]?.text ?? '', of('/all')[1]?.headers ?? {}));
     assert.doesNotMatch(JSON.stringify(got), /secret word|argon/);
     const { json } = await api.get('/api/v1/events/log');
@@ -196,6 +206,13 @@ describe('webhooks', () => {
       of('/replayed').map(({ body }) => body.data['title']),
       ['Before', 'After', 'One', 'Two'],
     );
+    const all = await api.post(`/api/v1/webhooks/${id}/replay`, { since, all: true });
+    assert.deepEqual([all.status, all.json.data.deliveries], [200, 4]);
+    await arrived('/replayed', 8);
+    const [first, second] = [of('/replayed').slice(0, 4), of('/replayed').slice(4, 8)].map((some) =>
+      some.map(({ text, headers }) => `${headers['webhook-id']} ${text}`).sort(),
+    );
+    assert.deepEqual(second, first, 'the same events, with the same ids');
     const { status, json } = await api.post(`/api/v1/webhooks/${id}/replay`, { since: '2027-02-30' });
     assert.deepEqual([status, json.error.details[0].reason], [400, 'invalid_format']);
     await remove(id);

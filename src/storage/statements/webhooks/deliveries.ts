@@ -167,8 +167,9 @@ export async function resendDelivery(
   return known(db, accountId, webhookId, id);
 }
 
-const failedAgain = `
-  UPDATE webhook_deliveries SET due_at = ?, attempts = 0 WHERE webhook_id = ? AND delivered = 0 AND created_at >= ?`;
+const sendAgain = `
+  UPDATE webhook_deliveries SET due_at = ?, attempts = 0, delivered = 0
+  WHERE webhook_id = ? AND delivered <= ? AND created_at >= ?`;
 const oldestAfter = 'SELECT seq, at FROM events WHERE seq > ? ORDER BY seq LIMIT 1';
 const newest = 'SELECT COALESCE(MAX(seq), 0) AS seq FROM events';
 const beginReplay = 'UPDATE webhooks SET replay_after = ?, replay_since = ? WHERE id = ?';
@@ -192,13 +193,13 @@ export async function replayWebhook(
   db: Db,
   accountId: number,
   webhookId: string,
-  since: number,
+  { since, all }: { readonly since: number; readonly all: boolean },
   now: number,
 ): Promise<number> {
   await knownWebhook(db, accountId, webhookId);
   const id = idBytes(webhookId);
   await db.run(beginReplay, [await numberBefore(db, since), since, id]);
-  return db.run(failedAgain, [now, id, since]);
+  return db.run(sendAgain, [now, id, all ? 1 : 0, since]);
 }
 
 const trim = `
