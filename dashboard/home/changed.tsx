@@ -104,7 +104,7 @@ function reasonOf(change: Change): string {
       return `${figures}; ${name} ${signed(source.change)}`;
     }
     case 'soon':
-      return changed.soon(change.days, t.clicks(change.clicks));
+      return changed.soon(change.when, t.clicks(change.clicks));
     case 'expired':
       return changed.expired(relative(change.at), t.clicks(change.clicks));
     case 'missed':

@@ -11,7 +11,7 @@ import {
   sinceOf,
   sourcesQuestion,
 } from '../statistics/model/changed.ts';
-import { daysUntil } from '../texts/format.ts';
+import { relative } from '../texts/format.ts';
 
 interface OfLink {
   readonly id: string;
@@ -31,7 +31,7 @@ export type Change = OfLink &
         readonly before: number;
         readonly source: Source;
       }
-    | { readonly kind: 'soon'; readonly days: number; readonly clicks: number }
+    | { readonly kind: 'soon'; readonly when: string; readonly clicks: number }
     | { readonly kind: 'expired'; readonly at: string; readonly clicks: number }
     | { readonly kind: 'missed'; readonly visits: number; readonly reason: Reason }
   );
@@ -88,7 +88,7 @@ function ofLink({ id, shortCode, title }: Link): OfLink {
 }
 
 function soonOf(link: Link): Change {
-  return { kind: 'soon', ...ofLink(link), days: daysUntil(link.expiresAt ?? ''), clicks: clicksOf(link) };
+  return { kind: 'soon', ...ofLink(link), when: relative(link.expiresAt ?? ''), clicks: clicksOf(link) };
 }
 
 async function readExpired(from: number): Promise<readonly Change[]> {

@@ -1,14 +1,12 @@
-import { count, number } from '../texts/format.ts';
+import { number } from '../texts/format.ts';
 import type { en } from './en.ts';
-
-const inDays = (n: number): string => count(n, 'Tag', 'Tagen');
 
 export const de: typeof en = {
   home: {
     account: 'Dieses Konto',
     nothing: 'Nichts zu tun.',
     attention: 'Braucht Aufmerksamkeit',
-    expiresIn: (n) => (n === 0 ? 'läuft heute ab' : n === 1 ? 'läuft morgen ab' : `läuft in ${inDays(n)} ab`),
+    expires: (when) => `läuft ${when} ab`,
     thenExpired: (when) => `${when}. Besucher sehen dann „abgelaufen“.`,
     extend: 'Verlängern',
     stillLeads: 'Besucher werden weiter dorthin geleitet.',
@@ -24,8 +22,7 @@ export const de: typeof en = {
     before: 'gegenüber ebenso langer Zeit davor',
     nothing: 'Nichts Ungewöhnliches.',
     clicks: (now, before) => `${now} Klicks statt ${before}`,
-    soon: (days, clicks) =>
-      `${days <= 1 ? 'läuft binnen eines Tages ab' : `läuft in ${days} Tagen ab`}; ${clicks} in 30 Tagen`,
+    soon: (when, clicks) => `läuft ${when} ab; ${clicks} in 30 Tagen`,
     expired: (when, clicks) => `${when} abgelaufen; ${clicks} in 30 Tagen`,
     missed: (n) => `${n === 1 ? '1 Besuch endete' : `${number(n)} Besuche endeten`} im Leeren`,
     reasons: {

@@ -1,14 +1,11 @@
 import { count, number } from '../texts/format.ts';
 
-const days = (n: number): string => count(n, 'day', 'days');
-
 export const en = {
   home: {
     account: 'This account',
     nothing: 'Nothing needs you.',
     attention: 'Needs attention',
-    expiresIn: (n: number) =>
-      n === 0 ? 'expires today' : n === 1 ? 'expires tomorrow' : `expires in ${days(n)}`,
+    expires: (when: string) => `expires ${when}`,
     thenExpired: (when: string) => `${when}. Visitors then see “expired”.`,
     extend: 'Extend',
     stillLeads: 'Visitors are still led there.',
@@ -25,8 +22,7 @@ export const en = {
     before: 'against as long a time before',
     nothing: 'Nothing out of the ordinary.',
     clicks: (now: string, before: string) => `${now} clicks instead of ${before}`,
-    soon: (days: number, clicks: string) =>
-      `${days <= 1 ? 'expires within a day' : `expires in ${days} days`}; ${clicks} in 30 days`,
+    soon: (when: string, clicks: string) => `expires ${when}; ${clicks} in 30 days`,
     expired: (when: string, clicks: string) => `expired ${when}; ${clicks} in 30 days`,
     missed: (n: number) => `${count(n, 'visit', 'visits')} met a dead end`,
     reasons: {

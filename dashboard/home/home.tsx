@@ -14,7 +14,7 @@ import { Steps } from '../first/steps.tsx';
 import { t as firstTexts } from '../first/texts.ts';
 import { nearlyFull } from '../statistics/model/home.ts';
 import { t as statisticsTexts } from '../statistics/texts.ts';
-import { dateAndTime, daysUntil, number, percent, weekdayDate } from '../texts/format.ts';
+import { dateAndTime, number, percent, relative, weekdayDate } from '../texts/format.ts';
 import { Failing, useFailingLinks } from './failing.tsx';
 import { HomeFigures } from './figures.tsx';
 import { t } from './texts.ts';
@@ -163,7 +163,7 @@ function Ending({ link }: { readonly link: Link }) {
           <BeforeCode shortUrl={link.shortUrl} />
           <b>{link.shortCode}</b>
         </a>{' '}
-        <span class="warn-text">{t.home.expiresIn(daysUntil(expiresAt))}</span>
+        <span class="warn-text">{t.home.expires(relative(expiresAt))}</span>
       </p>
       <p class="soft small">{t.home.thenExpired(dateAndTime(expiresAt))}</p>
       {may('links:write') && (

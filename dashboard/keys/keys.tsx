@@ -7,10 +7,11 @@ import { Ledger, RowMenu } from '../components/ledger.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
 import { api } from '../data/client.ts';
+import { soonMs } from '../data/links/links.ts';
 import { may } from '../data/session-state.ts';
 import { tell } from '../data/undo.ts';
 import { boundsWords } from '../fields/bounds.tsx';
-import { daysUntil, longDate, relative } from '../texts/format.ts';
+import { longDate, relative } from '../texts/format.ts';
 import { scopeName } from './form.ts';
 import { NewKeyDialog, RotateDialog } from './new-key.tsx';
 import { ShownKey } from './shown-key.tsx';
@@ -156,7 +157,7 @@ function Expiry({ subject }: { readonly subject: Key }) {
   if (subject.state === 'revoked') return <span class="soft">{t.keys.revoked}</span>;
   if (subject.state === 'expired') return <span class="soft">{t.keys.expired}</span>;
   if (subject.expiresAt === null) return <span class="soft">{t.never}</span>;
-  const isSoon = daysUntil(subject.expiresAt) <= 14;
+  const isSoon = Date.parse(subject.expiresAt) - Date.now() <= soonMs;
   return isSoon ? (
     <span class="soon-words">{relative(subject.expiresAt)}</span>
   ) : (

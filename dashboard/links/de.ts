@@ -1,7 +1,6 @@
 import { count, number } from '../texts/format.ts';
 import type { en } from './en.ts';
 
-const inDays = (n: number): string => count(n, 'Tag', 'Tagen');
 const links = (n: number): string => count(n, 'Link', 'Links');
 
 export const de: typeof en = {
@@ -56,8 +55,7 @@ export const de: typeof en = {
     isNot: 'ist nicht',
     flip: (what) => `Filter umkehren: ${what}`,
     remove: (what) => `Filter entfernen: ${what}`,
-    expiresIn: (n) => (n === 1 ? 'Läuft morgen ab' : `Läuft in ${inDays(n)} ab`),
-    expiresToday: 'Läuft heute ab',
+    expires: (when) => `Läuft ${when} ab`,
     expired: (date) => `Abgelaufen am ${date}`,
     select: (code) => `${code} auswählen`,
     selectAll: 'Alle auswählen',

@@ -1,7 +1,5 @@
 import { count, number } from '../texts/format.ts';
 
-const days = (n: number): string => count(n, 'day', 'days');
-
 export const en = {
   links: {
     title: 'Links',
@@ -54,8 +52,7 @@ export const en = {
     isNot: 'is not',
     flip: (what: string) => `Turn the filter round: ${what}`,
     remove: (what: string) => `Remove the filter ${what}`,
-    expiresIn: (n: number) => (n === 1 ? 'Expires tomorrow' : `Expires in ${days(n)}`),
-    expiresToday: 'Expires today',
+    expires: (when: string) => `Expires ${when}`,
     expired: (date: string) => `Expired ${date}`,
     select: (code: string) => `Select ${code}`,
     selectAll: 'Select all',

@@ -13,7 +13,7 @@ import { archiveLinks, deleteLinks } from '../data/links/changes.ts';
 import { type Link, shortHost, stateOf } from '../data/links/links.ts';
 import { pageOf, referenceOf } from '../data/links/references.ts';
 import { Destination, Hits } from '../fields/destination.tsx';
-import { dateAndTime, daysUntil, number, relative, shortDate } from '../texts/format.ts';
+import { dateAndTime, number, relative, shortDate } from '../texts/format.ts';
 import { dragged } from './drop.ts';
 import { nothing } from './selection.ts';
 import { activeId, bulkDialog, selection, swipedId } from './state.ts';
@@ -231,11 +231,9 @@ function StateWords({ link }: { readonly link: Link }) {
     return <span>{t.states[state]} · </span>;
   if (state === 'active' || state === 'failing' || !link.expiresAt) return null;
   if (state === 'expired') return <span>{t.links.expired(shortDate(link.expiresAt))} · </span>;
-  const days = daysUntil(link.expiresAt);
-  const isToday = new Date(link.expiresAt).toDateString() === new Date().toDateString();
   return (
     <>
-      <span class="soon-words">{isToday ? t.links.expiresToday : t.links.expiresIn(days)}</span>
+      <span class="soon-words">{t.links.expires(relative(link.expiresAt))}</span>
       {' · '}
     </>
   );

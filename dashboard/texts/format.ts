@@ -72,7 +72,7 @@ export function dateAndTime(at: string | number): string {
   return `${longDate(at)}, ${time(at)}`;
 }
 
-/** 2 minutes ago, yesterday, in 6 days: the largest unit that fits; further than a month away the date. */
+/** 2 minutes ago, yesterday, in 6 days: hours below 24 hours, then calendar days; more than 30 days away the date. */
 export function relative(at: string | number, now = Date.now()): string {
   const passed = new Date(at).getTime() - now;
   const distance = Math.abs(passed);
@@ -81,7 +81,16 @@ export function relative(at: string | number, now = Date.now()): string {
   if (distance < 60_000) return format.format(0, 'second');
   if (distance < 3_600_000) return format.format(Math.round(passed / 60_000), 'minute');
   if (distance < dayMs) return format.format(Math.round(passed / 3_600_000), 'hour');
-  return format.format(Math.round(passed / dayMs), 'day');
+  return format.format(calendarDays(now, at), 'day');
+}
+
+/** Returns how many calendar days of the reader's time zone lie between two moments; negative if `to` is earlier. */
+function calendarDays(from: string | number, to: string | number): number {
+  const [first, last] = [from, to].map((at) => {
+    const date = new Date(at);
+    return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());
+  });
+  return ((last ?? 0) - (first ?? 0)) / dayMs;
 }
 
 /** now, 4 s, then the time, or the date where that was another day. */
@@ -90,11 +99,6 @@ export function ago(at: string, now: number): string {
   if (seconds < 2) return relative(at, now);
   if (seconds < 60) return `${number(seconds)} s`;
   return new Date(at).toDateString() === new Date(now).toDateString() ? time(at) : shortDate(at, now);
-}
-
-/** Begun days until a moment: 0 within the next hour of the last day never says "0 days". */
-export function daysUntil(at: string | number, now = Date.now()): number {
-  return Math.ceil((new Date(at).getTime() - now) / dayMs);
 }
 
 /** a, b and c */

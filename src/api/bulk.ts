@@ -34,8 +34,8 @@ const manyPasswords = `links may hold ${maxPasswords} different passwords; send 
 
 const targets = ['links', 'ids', 'filter'] as const;
 
-/** Which of `links`, `ids` and `filter` an action takes. */
-function targetsOf({ action, set }: Partial<Body>): readonly (typeof targets)[number][] {
+/** Returns which of `links`, `ids` and `filter` an action takes. */
+function targetsOf({ action, set }: Partial<Row>): readonly (typeof targets)[number][] {
   if (action === 'create') return ['links'];
   if (action === 'update' && !set) return ['links'];
   return action === 'restore' ? ['ids'] : ['ids', 'filter'];
@@ -45,11 +45,13 @@ function bodyProblems({
   context,
   key,
   body,
+  sent,
 }: Omit<BulkCall, 'body'> & { readonly body: Partial<Body> }): Problem[] {
   const { action, filter, expectedCount, cursor, tags, set } = body;
   if (action === undefined) return [];
-  const allowed = targetsOf(body);
-  const given = targets.filter((name) => body[name]);
+  // As sent: the body lacks fields whose shape was refused.
+  const allowed = targetsOf(sent);
+  const given = targets.filter((name) => sent[name] !== undefined && sent[name] !== null);
   const [target] = given;
   const problems: Problem[] = [];
   if (given.length !== 1 || target === undefined || !allowed.includes(target))
@@ -57,10 +59,10 @@ function bodyProblems({
       problem(
         target ?? allowed[0] ?? 'ids',
         given.length === 0 ? 'missing' : 'not_allowed',
-        targetRule(body),
+        targetRule(sent),
       ),
     );
-  if (filter && !cursor && typeof expectedCount !== 'number')
+  if (filter && !sent['cursor'] && typeof expectedCount !== 'number')
     problems.push(
       problem('expectedCount', 'missing', 'expectedCount is required with filter: how many links it finds.'),
     );
@@ -93,11 +95,11 @@ function filterProblems(
   );
 }
 
-function targetRule(body: Partial<Body>): string {
+function targetRule(body: Row): string {
   const [first, second] = targetsOf(body);
   const names = second === undefined ? first : `either ${first} or ${second}`;
-  const more = body.action === 'update' ? '; with set, either ids or filter' : '';
-  return `action ${body.action} takes ${names}, and nothing else of ${targets.join(', ')}${body.set ? '' : more}.`;
+  const more = body['action'] === 'update' ? '; with set, either ids or filter' : '';
+  return `action ${body['action']} takes ${names}, and nothing else of ${targets.join(', ')}${body['set'] ? '' : more}.`;
 }
 
 function tagProblems(tags: Row | undefined): Problem[] {

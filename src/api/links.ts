@@ -8,7 +8,7 @@ import { fieldsWith, shownValue } from '../model/links/link-field-values.ts';
 import type { BriefLink, Link } from '../model/links/link-records.ts';
 import * as links from '../model/links/links.ts';
 import { listDeletedLinks, listLinks, placeIn } from '../model/links/lists.ts';
-import { formatTimestamp } from '../model/timestamps.ts';
+import { formatTimestamp, msPerHour } from '../model/timestamps.ts';
 import { stateOf } from '../rules/outcome.ts';
 import { withDays, zoneProblems } from './clicks-by-day.ts';
 import { withChecks } from './destination-checks.ts';
@@ -37,11 +37,18 @@ function everyIncluded(context: Pick<ApiContext, 'now' | 'sharedHost'>, link: Li
     fieldsWith('includable').map((name) => [name, shownValue(name, link[name])]),
   );
   const status = stateOf(link, context.now());
-  const lastClickAt = timeOrNull(link.lastClickAt);
+  const lastClickAt = timeOrNull(lastClickOf(link));
   const hasPassword = link.password !== null;
   const domain = link.host ?? context.sharedHost();
   const more = { tags: link.tags, status, lastClickAt, clicksLeft: clicksLeftOf(link), hasPassword, domain };
   return { ...fields, ...more } as Included;
+}
+
+/** The hour of the last click, or the creation of the link if it is in that hour. Imported clicks may be older than their link. */
+function lastClickOf({ lastClickAt, createdAt }: Link): number | null {
+  const isCreatedThen =
+    lastClickAt !== null && lastClickAt < createdAt && createdAt - lastClickAt < msPerHour;
+  return isCreatedThen ? createdAt : lastClickAt;
 }
 
 function clicksLeftOf({ maxClicks, usedClicks }: Link): number | null {

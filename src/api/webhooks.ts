@@ -51,12 +51,13 @@ function shown({ accountId: _, ...webhook }: Webhook) {
   };
 }
 
-function shownDelivery({ last, createdAt, nextAttemptAt, ...delivery }: Delivery) {
+function shownDelivery({ last, createdAt, nextAttemptAt, body, ...delivery }: Delivery) {
   return {
     ...delivery,
     createdAt: formatTimestamp(createdAt),
     nextAttemptAt: timeOrNull(nextAttemptAt),
     lastAttempt: last && { ...last, at: formatTimestamp(last.at) },
+    body,
   };
 }
 

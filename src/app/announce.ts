@@ -35,7 +35,6 @@ export function announce({ firstKey, login }: Secrets, config: Config, port: num
       'BASE_URL is not set: short URLs begin with an address that only this machine can open; set it to what visitors type',
     );
   }
-  if (firstKey !== undefined && !watched) keepFirstKey(firstKey, config, log);
   const places = placesOf(config, port);
   log.info({ listening: places.listening, url: places.url, data: places.data }, 'ready');
   if (watched) process.stdout.write(bannerOf(places, firstKey, login));
@@ -83,7 +82,11 @@ function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host);
 }
 
-/** Without a terminal the key goes to a file that only this user can read, never to a log. */
+/** Returns what stores the first key; undefined if a terminal shows it. It goes to a file that only this user can read, never to a log. */
+export function firstKeyKeeper(config: Config, log: Logger): ((key: string) => void) | undefined {
+  return process.stdout.isTTY ? undefined : (key) => keepFirstKey(key, config, log);
+}
+
 function keepFirstKey(key: string, config: Config, log: Logger): void {
   const path = keyFileOf(config);
   try {

@@ -250,6 +250,12 @@ function createService(
   return {
     async listen() {
       start();
+      const { keepFirstKey } = overrides;
+      if (keepFirstKey !== undefined && !(await storage.hasKeys())) {
+        await unlessAborted(signal, storage.ready());
+        const key = await createFirstKey(storage, config, now(), randomBytes);
+        if (key !== undefined) keepFirstKey(key);
+      }
       // Visitors need not wait for the API; other processes on the port would serve them.
       const early = peers === undefined ? await openPort() : undefined;
       recovery.start();

@@ -22,6 +22,8 @@ export interface Options {
   readonly lookAt: LookAt;
   /** What this process shares with the other workers on its port. */
   readonly peers: WorkerPeers;
+  /** Stores the first key of a fresh installation before any port is open; absent where a terminal shows it. */
+  readonly keepFirstKey: ((key: string) => void) | undefined;
   /** Whether there is a terminal on which a link to sign in can be shown. */
   readonly wantsLogin: boolean;
   /** Aborted when the process is to end: a start that is under way is given up. */

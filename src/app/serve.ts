@@ -2,7 +2,7 @@ import { flushCompileCache } from 'node:module';
 import type { Config } from '../config.ts';
 import type { End } from '../server/listener.ts';
 import { createLog } from '../telemetry/log.ts';
-import { announce } from './announce.ts';
+import { announce, firstKeyKeeper } from './announce.ts';
 import { type App, createApp } from './app.ts';
 import type { Options } from './basics.ts';
 import { giveUpAfter } from './process/end.ts';
@@ -28,7 +28,13 @@ export async function runServer(config: Config, options: Partial<Options> = {}):
 
   await live(
     config,
-    { log, onWait: supervisor.waiting, wantsLogin: process.stdout.isTTY, ...options },
+    {
+      log,
+      onWait: supervisor.waiting,
+      keepFirstKey: firstKeyKeeper(config, log),
+      wantsLogin: process.stdout.isTTY,
+      ...options,
+    },
     {
       onListening({ port, firstKey, login }) {
         announce({ firstKey, login }, config, port, log);

@@ -141,7 +141,7 @@ export function count(about: string): z.ZodInt {
 export function integer(min: number, max: number, whenAbsent?: number) {
   return z
     .string()
-    .regex(/^\d{1,16}$/)
+    .regex(/^(0|[1-9]\d{0,15})$/)
     .transform(Number)
     .refine((value) => value >= min && value <= max, { params: { reason: 'out_of_range', min, max } })
     .meta({ type: 'integer', minimum: min, maximum: max, whenAbsent });

@@ -15,13 +15,27 @@ const mostListed = 100;
 const linesAtOnce = 1_000;
 const reportColumns = ['line', 'key', 'code', 'outcome', 'reason', 'linkId'] as const;
 
-function shown({ readAt, createdAt, updatedAt, state, ...found }: Import) {
+function shown({
+  readAt,
+  createdAt,
+  updatedAt,
+  state,
+  counts,
+  position,
+  onConflict,
+  domain,
+  ...found
+}: Import) {
   return {
     ...found,
-    state: state === 'removing' ? ('undoing' as const) : state,
     readAt: formatTimestamp(readAt),
+    onConflict,
+    domain,
+    state: state === 'removing' ? ('undoing' as const) : state,
+    position,
     createdAt: formatTimestamp(createdAt),
     updatedAt: formatTimestamp(updatedAt),
+    counts,
   };
 }
 

@@ -216,7 +216,11 @@ function validate<E extends Endpoint>(
     requireStill: still,
   };
   const call = partial as Call<E>;
-  const rules = done ? [] : (handler.rules?.(call) ?? []);
+  const refusedShapes = [...query.problems, ...body.problems].map(({ field }) => topLevel(field));
+  // A rule must not call a field missing whose shape was refused.
+  const rules = (done ? [] : (handler.rules?.(call) ?? [])).filter(
+    ({ field }) => !refusedShapes.includes(topLevel(field)),
+  );
   const strangers = isStrict(request.headers['prefer'])
     ? unknownNames(endpoint, request.query as Record<string, unknown>, sent)
     : [];
@@ -235,6 +239,11 @@ function validate<E extends Endpoint>(
 /** The canonical spelling of a path. */
 function pathOf({ path }: Endpoint, params: Readonly<Record<string, string>>): string {
   return apiPrefix + path.replace(/:(\w+)/g, (_, name: string) => plainId(params[name] ?? ''));
+}
+
+/** Returns the field that holds the place of a problem: `filter` for `filter.tag`. */
+function topLevel(field: string | undefined): string {
+  return field?.split(/[.[]/, 1)[0] ?? '';
 }
 
 function parse(shape: Shape | undefined, source: Readonly<Record<string, unknown>>) {

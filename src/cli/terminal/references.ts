@@ -75,15 +75,20 @@ export async function linkId(place: Place, text: string): Promise<string> {
 }
 
 /**
- * The id of a deleted link, or of a live one that needs no restoring.
- * @throws Stop when neither has the code
+ * Returns the id of a deleted link.
+ * @throws Stop if the link is not deleted, or no link has the code
  */
 export async function deletedLinkId(place: Place, text: string): Promise<string> {
-  if (isId(text)) return text;
+  if (isId(text)) {
+    const live = await place.client.getLink(text).catch(absent);
+    if (live !== undefined) throw notDeleted(live);
+    return text;
+  }
   if (text.startsWith(externalMark)) {
     const externalId = text.slice(externalMark.length);
     const [gone] = (await place.client.listLinks({ status: 'deleted', externalId, limit: 1 })).data;
-    return (gone ?? (await findLink(place, text))).id;
+    if (gone === undefined) throw notDeleted(await findLink(place, text));
+    return gone.id;
   }
   return withCode(text, async (reference) => {
     const { code, host } = reference;
@@ -94,15 +99,20 @@ export async function deletedLinkId(place: Place, text: string): Promise<string>
         isNoDomain(error) ? place.client.listLinks({ status: 'deleted', code }) : Promise.reject(error),
       );
     const [gone] = deleted.data;
-    const found = gone ?? (await byCode(place, text, reference).catch(absent))?.link;
-    if (found === undefined)
+    const live = gone ? undefined : await byCode(place, text, reference).catch(absent);
+    if (live !== undefined) throw notDeleted(live.link);
+    if (gone === undefined)
       throw new Stop(
         exits.refused,
         `No deleted link has the code "${code}". All there are: linkfold links list --deleted.`,
       );
-    if (gone !== undefined) requireHost(place, text, host, found.shortUrl);
-    return found.id;
+    requireHost(place, text, host, gone.shortUrl);
+    return gone.id;
   });
+}
+
+function notDeleted({ shortUrl }: Pick<WholeLink, 'shortUrl'>): Stop {
+  return new Stop(exits.refused, `${shortUrl} is not deleted.`);
 }
 
 function absent(error: unknown): undefined {

@@ -32,7 +32,9 @@ const everyIncluded = z.object({
   ...answeredFields,
   tags: z.array(z.string()).describe('Names of its tags, in their order.'),
   status: z.enum(linkStates).meta({ id: 'LinkStatus' }),
-  lastClickAt: timestamp('The hour of the last click, as its beginning; null for none.').nullable(),
+  lastClickAt: timestamp(
+    'The last click, rounded down to the hour but not below `createdAt`; null for none.',
+  ).nullable(),
   clicksLeft: count('How often people may still follow the link;')
     .nullable()
     .meta({ description: 'How often people may still follow the link; null without a limit.' }),

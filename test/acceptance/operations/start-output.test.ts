@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
+import { freePort } from '../../support/http/ports.ts';
 import { endLaunched, launch, linkfold, serverEnvironment } from '../../support/server/launch.ts';
 import { linesOf } from '../../support/server/log.ts';
 import { temporaryFolder } from '../../support/server/server.ts';
@@ -93,6 +94,27 @@ describe('without a terminal', () => {
       assert.ok(!(server.out() + server.err()).includes(key));
     }
   });
+
+  for (const WORKERS of ['1', '2'])
+    test(`the file of the first key exists before anything answers 200, with ${WORKERS} of WORKERS`, {
+      timeout,
+    }, async () => {
+      const [dataDir, port] = [temporaryFolder('data'), await freePort()];
+      const server = await starting({ WORKERS, PORT: String(port) }, dataDir);
+      const isReady = () => linesOf({ output: server.out }).some(({ msg }) => msg === 'ready');
+      while (!isReady()) {
+        for (const path of ['/', '/healthz', '/readyz', '/dashboard']) {
+          const status = await fetch(`http://127.0.0.1:${port}${path}`).then(
+            (response) => response.status,
+            () => 0,
+          );
+          if (status === 200) assert.ok(existsSync(join(dataDir, 'first-key.txt')), path);
+        }
+        await new Promise((resolve) => setTimeout(resolve, 2));
+      }
+      server.child.kill('SIGTERM');
+      assert.deepEqual(await server.ended, { code: 0, signal: null });
+    });
 
   test('a mistyped setting is pointed out, once for several workers', { timeout }, async () => {
     const server = await starting({ BASEURL: 'https://go.example.com', WORKERS: '2' });

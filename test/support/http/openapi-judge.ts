@@ -115,6 +115,8 @@ export function createJudge(document: Json): Judge {
       const body = JSON.parse(answer.text);
       const wrong = bodyComplaint(content.schema, body);
       if (wrong !== undefined) return `${where} with ${wrong}: ${answer.text}`;
+      const disordered = content.example && misplacedKey(content.example, body);
+      if (disordered) return `${where} with ${disordered} in another place than documented: ${answer.text}`;
       const code = body.error?.code;
       return code === undefined || Object.hasOwn(content.examples, code)
         ? undefined
@@ -130,6 +132,18 @@ export function createJudge(document: Json): Judge {
         );
     },
   };
+}
+
+/** Returns the first key that stands in another place than in the documented example; keys of only one of the two don't count. */
+function misplacedKey(example: Json, body: Json): string | undefined {
+  if (Array.isArray(example) && Array.isArray(body)) return misplacedKey(example[0], body[0]);
+  if (Object(example) !== example || Object(body) !== body) return undefined;
+  const documented = Object.keys(example).filter((key) => Object.hasOwn(body, key));
+  const answered = Object.keys(body).filter((key) => Object.hasOwn(example, key));
+  return (
+    answered.find((key, at) => documented[at] !== key) ??
+    documented.map((key) => misplacedKey(example[key], body[key])).find((key) => key !== undefined)
+  );
 }
 
 /** One slash at the end is tolerated. */
