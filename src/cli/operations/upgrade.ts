@@ -61,7 +61,7 @@ async function newest(): Promise<Release> {
   if (!isOneFile || builtIn.isPackaged)
     throw new Stop(
       exits.refused,
-      'Only the one file upgrades itself. In a checkout: git pull, then npm ci --omit=dev and npm run build:serve. The package: npm install linkfold. An image or a Debian package: take the new one.',
+      'Only the one file upgrades itself. In a checkout: git pull, then npm ci --omit=dev and npm run build:serve. The npm package: install the file of the new release. An image or a Debian package: take the new one.',
     );
   const url = UPGRADE_URL ?? (builtIn.url && upgradeSettings.UPGRADE_URL.read(builtIn.url));
   const key = UPGRADE_KEY ?? (builtIn.key && upgradeSettings.UPGRADE_KEY.read(builtIn.key));
