@@ -39,7 +39,7 @@ export const de: typeof en = {
       `Sie hat ${count(n, 'gültigen Schlüssel', 'gültige Schlüssel')} gemacht. Programme hängen vielleicht davon ab.`,
     left: 'Was daraus wird',
     webhooksStay: (n: number) =>
-      `${count(n, 'Webhook', 'Webhooks')} dieser Person erhalten weiter Ereignisse:`,
+      `${count(n, 'Webhook', 'Webhooks')} dieser Person ${n === 1 ? 'erhält' : 'erhalten'} weiter Ereignisse:`,
     invitationsEnd: (n: number) =>
       `${count(n, 'Einladung', 'Einladungen')} dieser Person ${n === 1 ? 'wird' : 'werden'} zurückgezogen.`,
     keep: 'Unter meinem Namen behalten',
