@@ -33,6 +33,7 @@ import type { Logger } from '../telemetry/log.ts';
 import { dashboardUrl } from './announce.ts';
 import { type Limits, usesLifetimeMs } from './background/limits.ts';
 import type { WebhookBodies } from './background/webhooks.ts';
+import { createFaultLog } from './fault-log.ts';
 
 export interface MountOptions extends Pick<ApiOptions, 'addressOf' | 'newRequestId' | 'tracing'> {
   readonly config: Config;
@@ -110,7 +111,7 @@ export async function mountApi(options: MountOptions): Promise<MountedApi> {
     mountAlso: (fastify, inner) => mountCompatible(fastify, inner, config.COMPATIBLE),
     log: {
       answered: (entry) => log.info(entry, 'answered'),
-      fault: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),
+      fault: createFaultLog(log),
     },
   });
   await api.ready();

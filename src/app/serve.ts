@@ -9,7 +9,7 @@ import { giveUpAfter } from './process/end.ts';
 import { lowerHelperThreads } from './process/helper-threads.ts';
 import { collectWhenIdle } from './process/memory.ts';
 import { awaitStopSignal } from './process/signals.ts';
-import { strayVariables } from './process/stray-variables.ts';
+import { requireKnownNames } from './process/stray-variables.ts';
 import { createServiceManager } from './process/systemd.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function runServer(config: Config, options: Partial<Options> = {}):
   const log = await createLog(config.LOG_LEVEL);
   const supervisor = createServiceManager(log);
   const stopped = awaitStopSignal(() => process.exit(1));
-  for (const sentence of strayVariables(process.env)) log.warn(sentence);
+  requireKnownNames(process.env, (sentence) => log.warn(sentence));
   process.on('SIGUSR2', () => log.warn('a single process cannot replace itself: set WORKERS, or restart'));
 
   await live(

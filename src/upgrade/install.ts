@@ -37,7 +37,7 @@ export async function install(release: Release, executable: string): Promise<voi
   } catch (error) {
     throw new NoUpgrade(`${folder} cannot be written to: ${reasonOf(error)}. Nothing was changed.`);
   }
-  const part = `${executable}.part-${randomUUID().slice(0, 8)}`;
+  const part = `${executable}.part-${process.pid}-${randomUUID().slice(0, 8)}`;
   try {
     await download(release, part);
     chmodSync(part, statSync(executable).mode & 0o777);
@@ -51,9 +51,21 @@ export async function install(release: Release, executable: string): Promise<voi
 }
 
 function removeLeft(folder: string, name: string): void {
-  for (const left of globSync('*.part-*', { cwd: folder }))
-    if (left.startsWith(`${name}.part-`) && statSync(join(folder, left)).mtimeMs < Date.now() - leftAfterMs)
-      rmSync(join(folder, left));
+  for (const left of globSync('*.part-*', { cwd: folder })) {
+    if (!left.startsWith(`${name}.part-`)) continue;
+    const [, pid] = /\.part-(\d+)-/.exec(left) ?? [];
+    const isOld = statSync(join(folder, left)).mtimeMs < Date.now() - leftAfterMs;
+    if (isOld || (pid !== undefined && !isAlive(Number(pid)))) rmSync(join(folder, left));
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
 }
 
 async function download({ url, digest }: Release, part: string): Promise<void> {

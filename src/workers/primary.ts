@@ -1,6 +1,6 @@
 import { announce } from '../app/announce.ts';
 import { awaitStopSignal } from '../app/process/signals.ts';
-import { strayVariables } from '../app/process/stray-variables.ts';
+import { requireKnownNames } from '../app/process/stray-variables.ts';
 import { createServiceManager } from '../app/process/systemd.ts';
 import type { Config } from '../config.ts';
 import { createLog, type Logger } from '../telemetry/log.ts';
@@ -23,7 +23,7 @@ const patienceMs = 35_000;
 export async function runWorkers(config: Config, count: number): Promise<number> {
   const log = await createLog(config.LOG_LEVEL, process.stdout, {});
   const serviceManager = createServiceManager(log);
-  for (const sentence of strayVariables(process.env)) log.warn(sentence);
+  requireKnownNames(process.env, (sentence) => log.warn(sentence));
   const { promise: hasGivenUp, reject: giveUp } = Promise.withResolvers<never>();
   await using opened = new AsyncDisposableStack();
   const sockets = await bindSockets(config);

@@ -173,6 +173,23 @@ describe('the Helm chart', { skip: whyNoHelm ?? false }, () => {
     assert.doesNotMatch(given, /keys create/);
   });
 
+  test('adds further volumes, and uses a claim that exists', async () => {
+    const stateful = the(
+      'StatefulSet',
+      render({
+        persistence: { existingClaim: 'links', size: '1Gi' },
+        extraVolumes: [{ name: 'geo', configMap: { name: 'geo' } }],
+        extraVolumeMounts: [{ name: 'geo', mountPath: '/geo', readOnly: true }],
+      }),
+    );
+    await requireValid(stateful);
+    assert.equal((stateful.spec as { volumeClaimTemplates?: unknown }).volumeClaimTemplates, undefined);
+    const volumes = podOf(stateful).volumes as { name: string }[];
+    assert.deepEqual(volumes.map(({ name }) => name).sort(), ['data', 'geo', 'temporary']);
+    const mounts = (containerOf(stateful) as unknown as { volumeMounts: { name: string }[] }).volumeMounts;
+    assert.deepEqual(mounts.map(({ name }) => name).sort(), ['data', 'geo', 'temporary']);
+  });
+
   test('refuses values that cannot be meant', () => {
     for (const [wrong, said] of [
       [{ replicas: 2 }, /DATABASE_URL/],
@@ -180,6 +197,9 @@ describe('the Helm chart', { skip: whyNoHelm ?? false }, () => {
       [{ baseUrl: 'go.example.com' }, /baseUrl/],
       [{ baseUrl: 'https://go.example.com/' }, /baseUrl/],
       [{ settings: { PORT: 80 } }, /PORT/],
+      [{ settings: { PORT: '8080' } }, /PORT/],
+      [{ settings: { METRICS_PORT: '8080' } }, /METRICS_PORT/],
+      [{ extraVolumeMounts: [{ name: 'geo' }] }, /mountPath/],
       [{ settings: { port: '80' } }, /port/],
       [{ secrets: { DATABASE_URL: 'postgres://secret' } }, /DATABASE_URL/],
       [{ persistence: { size: 'large' } }, /size/],

@@ -7,6 +7,9 @@ import { strayVariables } from './stray-variables.ts';
 test('names close to a setting are reported', () => {
   for (const [name, meant] of [
     ['BASEURL', 'BASE_URL'],
+    ['PROT', 'PORT'],
+    ['HSOT', 'HOST'],
+    ['TRUST_PROXI', 'TRUST_PROXY'],
     ['base_url', 'BASE_URL'],
     ['BASE_URI', 'BASE_URL'],
     ['DATADIR', 'DATA_DIR'],

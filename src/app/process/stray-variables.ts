@@ -1,4 +1,4 @@
-import { isRefused, removedSettings, settings } from '../../config.ts';
+import { ConfigError, isRefused, removedSettings, settings } from '../../config.ts';
 import { slipsBetween } from '../../runtime/spelling.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -31,7 +31,29 @@ const names: ReadonlySet<string> = new Set(known.map(({ name }) => name));
 function maxWrong(length: number): number {
   return length < 6 ? 0 : length < 10 ? 1 : 2;
 }
+/** Two neighbours that are swapped, as in PROT, are a slip in a short name too. */
+function hasSameLetters(one: string, other: string): boolean {
+  return [...one].sort().join('') === [...other].sort().join('');
+}
 const longestName = 40;
+
+interface Stray {
+  readonly sentence: string;
+  /** The setting that was probably meant. */
+  readonly meant?: string;
+}
+
+/**
+ * Refuses a mistyped setting. When the setting that it resembles is set too, the variable is probably that of another program.
+ * @param onWarning called with a sentence for each name that is only suspicious
+ * @throws ConfigError with a sentence for each mistyped setting
+ */
+export function requireKnownNames(env: Environment, onWarning: (sentence: string) => void): void {
+  const strays = straysIn(env);
+  const mistyped = strays.filter(({ meant }) => meant !== undefined && !env[meant]);
+  if (mistyped.length > 0) throw new ConfigError(mistyped.map(({ sentence }) => sentence).join('\n'));
+  for (const { sentence } of strays) onWarning(sentence);
+}
 
 /**
  * Names in an environment that look like a mistyped setting (BASEURL, DATADIR, LINKFOLD_PORT) or are one that was removed.
@@ -39,16 +61,23 @@ const longestName = 40;
  * @returns a sentence for each
  */
 export function strayVariables(env: Environment): string[] {
+  return straysIn(env).map(({ sentence }) => sentence);
+}
+
+function straysIn(env: Environment): Stray[] {
   return Object.entries(env).flatMap(([name, value = '']) => {
     if (value === '' || names.has(name) || others.has(name) || name.length > longestName) return [];
     // Kubernetes sets such variables for a service named "linkfold".
     if (/^(?:tcp|udp|sctp):\/\//.test(value)) return [];
     const remedy = removedSettings[name.replace(/_FILE$/, '')];
-    if (remedy !== undefined) return isRefused(name, value) ? [] : [`${name} ${remedy}.`];
-    if (name.endsWith('_FILE') && names.has(name.slice(0, -'_FILE'.length)))
-      return [`${name} is not a setting: ${name.slice(0, -'_FILE'.length)} cannot be read from a file.`];
+    if (remedy !== undefined) return isRefused(name, value) ? [] : [{ sentence: `${name} ${remedy}.` }];
+    const base = name.replace(/_FILE$/, '');
+    if (base !== name && names.has(base))
+      return [{ sentence: `${name} is not a setting: ${base} cannot be read from a file.`, meant: base }];
     const meant = nearest(name);
-    return meant === undefined ? [] : [`${name} is not a setting: did you mean ${meant}?`];
+    return meant === undefined
+      ? []
+      : [{ sentence: `${name} is not a setting: did you mean ${meant}?`, meant }];
   });
 }
 
@@ -58,11 +87,19 @@ function nearest(name: string): string | undefined {
   const near = known
     .filter((one) => hasSameEnd(letters, one.letters))
     .map((one) => ({ ...one, wrong: slipsBetween(letters, one.letters, longestName) }))
-    .filter(({ wrong, letters: right }) => wrong <= maxWrong(Math.min(letters.length, right.length)));
+    .filter(
+      ({ wrong, letters: right }) =>
+        wrong <= maxWrong(Math.min(letters.length, right.length)) ||
+        (wrong === 1 && hasSameLetters(letters, right)),
+    );
   return near.sort((one, other) => one.wrong - other.wrong)[0]?.name;
 }
 
 /** A quick test before the distance: a mistyped name begins or ends like the setting. An environment may hold thousands. */
 function hasSameEnd(one: string, other: string): boolean {
-  return one.slice(0, 2) === other.slice(0, 2) || one.slice(-2) === other.slice(-2);
+  return (
+    one.slice(0, 2) === other.slice(0, 2) ||
+    one.slice(-2) === other.slice(-2) ||
+    (one[0] === other[0] && one.at(-1) === other.at(-1))
+  );
 }

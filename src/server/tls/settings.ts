@@ -1,3 +1,5 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import {
   fail,
@@ -5,6 +7,7 @@ import {
   readableFile,
   type Setting,
   setting,
+  shortened,
   webAddress,
   wholeNumber,
 } from '../../runtime/setting-values.ts';
@@ -29,6 +32,20 @@ function secret(text: string): string {
     : fail('must be at least 32 printable ASCII characters, no spaces; draw them with: openssl rand -hex 32');
 }
 
+/** Reads the path of a PEM file that `parse` takes. */
+function pemFile(what: string, parse: (pem: string) => unknown) {
+  return (text: string): string => {
+    const path = readableFile(text);
+    const pem = readFileSync(path, 'utf8');
+    try {
+      parse(pem);
+    } catch {
+      fail(`names ${shortened(text)}, which is not ${what} in PEM format`);
+    }
+    return path;
+  };
+}
+
 /** The settings of HTTPS, of which there are none in use unless HTTPS_PORT is set. */
 export const tlsSettings = {
   HTTPS_PORT: setting(
@@ -45,9 +62,13 @@ export const tlsSettings = {
   TLS_CERT: setting(
     'File with a certificate and its chain in PEM, read again when it changes.',
     null,
-    readableFile,
+    pemFile('a certificate', (pem) => new X509Certificate(pem)),
   ),
-  TLS_KEY: setting('File with the key of TLS_CERT in PEM.', null, readableFile),
+  TLS_KEY: setting(
+    'File with the key of TLS_CERT in PEM.',
+    null,
+    pemFile('a private key without a passphrase', (pem) => createPrivateKey(pem)),
+  ),
   ACME: setting('1 gets and renews certificates from an authority by itself.', '0', flag),
   ACME_EMAIL: setting('Address for the authority’s mails. Unset: none.', null, email),
   ACME_DIRECTORY: setting(
@@ -91,12 +112,39 @@ export const tlsSettings = {
   ),
 } as const satisfies Record<string, Setting<unknown>>;
 
+const ports = [
+  ['PORT', 'HOST'],
+  ['HTTPS_PORT', 'HTTPS_HOST'],
+  ['HTTP_PORT', 'HTTPS_HOST'],
+  ['METRICS_PORT', 'METRICS_HOST'],
+] as const;
+
+/** @returns a sentence for each two settings that name the same port of the same address */
+function portProblems(values: Readonly<Record<string, unknown>>): string[] {
+  const isSame = (one: string, other: string): boolean =>
+    values[one] === values[other] ||
+    [values[one], values[other]].some((host) => host === '0.0.0.0' || host === '::');
+  return ports.flatMap(([name, host], at) =>
+    ports
+      .slice(at + 1)
+      .filter(([other, itsHost]) => values[name] && values[name] === values[other] && isSame(host, itsHost))
+      .map(([other]) => `${name} and ${other} are both ${values[name]}: give each a port of its own.`),
+  );
+}
+
+function isPair(cert: string, key: string): boolean {
+  return new X509Certificate(readFileSync(cert)).checkPrivateKey(createPrivateKey(readFileSync(key)));
+}
+
 /** @returns what does not go together, each a sentence */
 export function tlsProblems(values: Readonly<Record<string, unknown>>, sharesDatabase: boolean): string[] {
   const has = (name: keyof typeof tlsSettings): boolean => values[name] != null && values[name] !== false;
-  const problems: string[] = [];
+  const problems = portProblems(values);
   const unless = (isWell: boolean, sentence: string): void => void (isWell || problems.push(sentence));
   unless(has('TLS_CERT') === has('TLS_KEY'), 'TLS_CERT and TLS_KEY belong together: set both.');
+  const { TLS_CERT: cert, TLS_KEY: key } = values;
+  if (typeof cert === 'string' && typeof key === 'string')
+    unless(isPair(cert, key), 'TLS_KEY is not the key of the certificate in TLS_CERT.');
   unless(
     has('ACME_EAB_KID') === has('ACME_EAB_KEY'),
     'ACME_EAB_KID and ACME_EAB_KEY belong together: set both.',

@@ -117,7 +117,14 @@ describe('without a terminal', () => {
     });
 
   test('a mistyped setting is pointed out, once for several workers', { timeout }, async () => {
-    const server = await starting({ BASEURL: 'https://go.example.com', WORKERS: '2' });
+    for (const WORKERS of ['1', '2']) {
+      const refused = await starting({ TRUST_PROXI: '1', WORKERS });
+      assert.deepEqual(await refused.ended, { code: 2, signal: null });
+      assert.equal(refused.err(), 'error: TRUST_PROXI is not a setting: did you mean TRUST_PROXY?\n');
+    }
+    // Another program's variable: the setting is set too.
+    const BASE_URL = 'https://go.example.com';
+    const server = await starting({ BASEURL: BASE_URL, BASE_URL, WORKERS: '2' });
     const lines = () => linesOf({ output: server.out });
     await until('it is ready', () => lines().some(({ msg }) => msg === 'ready'));
     server.child.kill('SIGTERM');

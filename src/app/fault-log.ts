@@ -1,0 +1,24 @@
+import { Failure } from '../model/failures.ts';
+import type { Logger } from '../telemetry/log.ts';
+
+const reportEveryMs = 10_000;
+
+/**
+ * Creates the log of requests that failed. While storage is unavailable, one line in ten seconds counts them: a stack for each
+ * request would fill a disk that is full already.
+ * @param clock monotonic, ms
+ */
+export function createFaultLog(log: Pick<Logger, 'error'>, clock = () => performance.now()) {
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  let requests = 0;
+  return (error: unknown, requestId: string): void => {
+    if (!(error instanceof Failure) || error.code !== 'STORAGE_UNAVAILABLE')
+      return log.error({ err: error, requestId }, 'request failed');
+    requests += 1;
+    if (clock() - reportedAt < reportEveryMs) return;
+    const reason = error.cause instanceof Error ? error.cause.message : error.message;
+    log.error({ reason, requests, requestId }, 'Storage is unavailable; requests are refused.');
+    reportedAt = clock();
+    requests = 0;
+  };
+}
