@@ -26,7 +26,7 @@ before(async () => {
   assert.equal(ended.code, 0, ended.stderr);
 });
 
-test('the client alone brings no other package and weighs about 6 kB compressed', async (t) => {
+test('the client alone brings no other package and weighs about 7 kB compressed', async (t) => {
   const { stdout } = await onMachine(project, 'npm', ['ls', '--all', '--json']);
   const { dependencies } = JSON.parse(stdout);
   assert.deepEqual(Object.keys(dependencies), ['linkfold-client']);
@@ -37,7 +37,7 @@ test('the client alone brings no other package and weighs about 6 kB compressed'
   assert.doesNotMatch(text, /\bimport\b|\brequire\(/);
   const size = gzipSync(text, { level: 9 }).length;
   t.diagnostic(`the client: ${size} bytes compressed`);
-  assert.ok(size <= 6_250, `${size} bytes`);
+  assert.ok(size <= 7_250, `${size} bytes`);
   const readme = readFileSync(join(installed, 'README.md'), 'utf8');
   assert.match(readme, /from 'linkfold-client'/);
   assert.doesNotMatch(readme, /\]\((?!#)/, 'a link leads out of the package');
