@@ -58,6 +58,47 @@ for (const engine of engines) {
       }
     };
 
+    test('a sign-in link for somebody who has got more rights since it was allowed is not made', () =>
+      using(async ([storage], accountId) => {
+        const made = {
+          id: nextId(),
+          digest: new Uint8Array(32).fill(1),
+          accountId,
+          createdAt: t0,
+          expiresAt: t0 + 1,
+        };
+        const invitation = {
+          role: 'owner',
+          plan: 'pro',
+          email: null,
+          bounds: undefined,
+          inviter: null,
+        } as const;
+        await storage.createInvitation({ ...made, ...invitation, provedAt: null });
+        const member = {
+          id: nextId(),
+          keyId: 'key00001',
+          digest: new Uint8Array(32).fill(2),
+          name: '',
+          createdAt: t0,
+        };
+        const begins = { start: 'own', provedAt: null } as const;
+        const session = { ...begins, id: nextId(), digest: new Uint8Array(32).fill(3), accountId, agent: '' };
+        await storage.acceptInvitation(made.digest, member, {
+          ...session,
+          keyId: member.keyId,
+          createdAt: t0,
+        });
+        const link = {
+          ...begins,
+          digest: new Uint8Array(32).fill(4),
+          keyId: member.keyId,
+          expiresAt: t0 + 1,
+        };
+        await assert.rejects(storage.createLoginLink(link, 'admin'), { code: 'MEMBER_NOT_FOUND' });
+        await storage.createLoginLink(link, 'owner');
+      }));
+
     test('a code goes to one, also when its owner gives it up and takes it again', () =>
       using(async (both, mine) => {
         const theirs = (await both[1].createAccount('theirs', t0))?.id ?? 0;

@@ -9,6 +9,7 @@ import type { MemberReads, MemberWrites } from './member-storage.ts';
 import type { OperatorReads, OperatorWrites } from './operators.ts';
 import type { PasskeyReads, PasskeyWrites } from './passkey-storage.ts';
 import type { Preferences } from './preferences.ts';
+import type { Role } from './roles.ts';
 import type { LoginLink, NewSession, Session } from './sessions.ts';
 
 /** Reads of accounts, their keys and their sessions. */
@@ -78,7 +79,8 @@ export interface AccountWrites
   touchSessions(uses: readonly { id: string; at: number }[]): Promise<void>;
   putPreferences(accountId: number, value: string, now: number, memberId?: string): Promise<void>;
   /** @returns what a repetition of the request calls it: the beginning of its digest */
-  createLoginLink(link: LoginLink): Promise<{ readonly id: string }>;
+  /** @param role that the person must still have @throws Failure MEMBER_NOT_FOUND for another role, and for an operator */
+  createLoginLink(link: LoginLink, role?: Role): Promise<{ readonly id: string }>;
   /** Removes sessions and login links that have ended by themselves. */
   forgetSessions(now: number): Promise<void>;
   /**

@@ -79,13 +79,10 @@ export async function answerDevice(
   if (asked === undefined) throw notFound();
   const { device } = JSON.parse(asked.data) as { device: string };
   const data = isApproved ? by.key.id : '';
-  await writes.createChallenge({
-    digest: answerTo(device),
-    // So that it ends when they are removed or get more rights.
-    memberId: by.key.member?.id ?? null,
-    data,
-    expiresAt: asked.expiresAt,
-  });
+  // So that it ends when they are removed or get more rights.
+  const memberId = by.key.member?.id ?? null;
+  const answer = { digest: answerTo(device), memberId, data, expiresAt: asked.expiresAt };
+  await writes.createChallenge(answer, by.session?.id);
 }
 
 /**

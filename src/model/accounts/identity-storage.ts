@@ -38,7 +38,10 @@ export interface IdentityWrites {
     member: NewMember & { readonly role: Role },
     session: NewSession,
   ): Promise<ApiKey>;
-  /** @returns false when the person has one of the issuer, or somebody in the account is this already */
+  /**
+   * @returns false when the person has one of the issuer, or somebody in the account is this already
+   * @throws Failure INVALID_SESSION when the session has ended
+   */
   connectIdentity(
     subject: Subject,
     of: {
@@ -46,6 +49,8 @@ export interface IdentityWrites {
       readonly accountId: number;
       readonly at: number;
       readonly isHelped: boolean;
+      /** The session that connects it. */
+      readonly sessionId: string | undefined;
     },
   ): Promise<boolean>;
   /** Removes what signs a person in at a provider. @returns whether there was any */

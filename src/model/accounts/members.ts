@@ -325,5 +325,6 @@ export async function createMemberLogin(
     context.now(),
     context.randomBytes,
     startByLink(by, member.id),
+    member.role,
   );
 }

@@ -17,11 +17,12 @@ export interface PasskeyReads {
 
 /** Writes of the passkeys of people. */
 export interface PasskeyWrites {
-  createChallenge(challenge: Challenge): Promise<void>;
+  /** @param sessionId that asks for it, if it must not have ended @throws Failure INVALID_SESSION */
+  createChallenge(challenge: Challenge, sessionId?: string): Promise<void>;
   /** Uses a challenge up. @returns undefined when there is none, or it is too old */
   takeChallenge(digest: Uint8Array, now: number): Promise<Challenge | undefined>;
-  /** @returns false when the authenticator's name for it is in use @throws Failure LIMIT_REACHED */
-  createPasskey(passkey: Credential): Promise<boolean>;
+  /** @returns false when the authenticator's name for it is in use @throws Failure INVALID_SESSION, LIMIT_REACHED */
+  createPasskey(passkey: Credential, sessionId: string | undefined): Promise<boolean>;
   /** @returns whether the person has it */
   renamePasskey(memberId: string, id: string, name: string): Promise<boolean>;
   /** @returns whether the person had it */

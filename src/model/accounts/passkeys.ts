@@ -152,7 +152,7 @@ export async function addPasskey(
     lastUsedAt: null,
     isHelped: session?.start === 'helped',
   };
-  if (!(await context.writes.createPasskey(passkey))) throw refused();
+  if (!(await context.writes.createPasskey(passkey, session?.id))) throw refused();
   return passkey;
 }
 

@@ -4,6 +4,7 @@ import type { Storage } from '../storage.ts';
 import { type Actor, actorOf } from './actors.ts';
 import { isLive } from './authority.ts';
 import { type ApiKey, digestOf } from './keys.ts';
+import type { Role } from './roles.ts';
 
 /**
  * How a session began: by the person's own credential or invitation, by a link that somebody else made for them, who may have
@@ -176,9 +177,10 @@ export async function createLogin(
   now: number,
   randomBytes: RandomBytes,
   begins: Pick<Session, 'start' | 'provedAt'> = { start: 'own', provedAt: null },
+  role?: Role,
 ): Promise<{ token: string; expiresAt: number }> {
   const token = drawSecret(loginPrefix, randomBytes);
   const expiresAt = now + loginLinkLifetimeMs;
-  await storage.createLoginLink({ digest: digestOf(token), keyId, expiresAt, ...begins });
+  await storage.createLoginLink({ digest: digestOf(token), keyId, expiresAt, ...begins }, role);
   return { token, expiresAt };
 }

@@ -50,7 +50,9 @@ export async function connect(
   const memberId = personOf(by);
   const { issuer, subject } = await proveSubject(context, provider, returnTo, given, memberId);
   const at = context.now();
-  const of = { memberId, accountId: by.key.accountId, at, isHelped: by.session?.start === 'helped' };
+  const { session } = by;
+  const isHelped = session?.start === 'helped';
+  const of = { memberId, accountId: by.key.accountId, at, isHelped, sessionId: session?.id };
   if (!(await context.writes.connectIdentity({ issuer, subject }, of)))
     throw new Failure(
       'OIDC_REFUSED',

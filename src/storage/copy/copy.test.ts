@@ -89,7 +89,9 @@ async function fillPeople(
   assert.ok(await storage.acceptInvitation(digest, ada, browser, atProvider));
   const passkey = { id: id(0xf3), memberId: ada.id, name: odd[14] ?? '', isSynced: true, createdAt: t0 };
   const proof = { credential: 'AAEC_-', publicKey: new Uint8Array([0, 255, 1]), counter: 2 ** 32 - 1 };
-  assert.ok(await storage.createPasskey({ ...passkey, ...proof, lastUsedAt: null, isHelped: true }));
+  assert.ok(
+    await storage.createPasskey({ ...passkey, ...proof, lastUsedAt: null, isHelped: true }, browser.id),
+  );
 }
 
 /** Rows of every kind, odd ones among them. */

@@ -61,10 +61,12 @@ function passkeyPage(cookie?: string) {
     call(server, 'POST', `/api/v1${path}`, { body, headers });
   const passkey = createSoftwarePasskey(origin);
   return {
-    async add(): Promise<Answer> {
+    /** @param meanwhile what is done while the passkey is added */
+    async add(meanwhile: () => Promise<unknown> = async () => {}): Promise<Answer> {
       const asked = await post('/passkeys/options');
       if (asked.status !== 200) return asked;
-      return post('/passkeys', { name: 'Phone', response: passkey.create(asked.json.data.challenge) });
+      const body = { name: 'Phone', response: passkey.create(asked.json.data.challenge) };
+      return (await Promise.all([post('/passkeys', body), meanwhile()]))[0];
     },
     async signIn(by = passkey): Promise<Answer> {
       const { challenge } = (await post('/session/passkey-options')).json.data;
@@ -210,6 +212,23 @@ describe('a rise ends old ways in', () => {
       assert.equal((await back.get('/me')).json.data?.person.id, victim.id, 'the person signs in again');
       assert.equal((await owner.get('/me')).status, 200);
     });
+
+  test('also ways in that are added, and programs that are approved, at the same moment', async () => {
+    const { root, join, owner } = await newAccount();
+    for (let tries = 0; tries < 6; tries += 1) {
+      const victim = await join('admin', 'Victim');
+      const opened = await openLink(secretIn(await root.post(`/api/v1/members/${victim.id}/sign-in-link`)));
+      const { deviceCode, userCode } = (await root.post('/api/v1/devices', { name: 'program' })).json.data;
+      const page = passkeyPage(cookieIn(opened));
+      await page.add(async () => {
+        const approved = browserOf(opened).send('POST', '/devices/answer', { userCode, approve: true });
+        await Promise.all([approved, owner.send('PATCH', `/members/${victim.id}`, { role: 'owner' })]);
+      });
+      assert.equal(said(await page.signIn()), '403 PASSKEY_REFUSED');
+      const fetched = await root.post('/api/v1/devices/token', { deviceCode });
+      assert.notEqual(fetched.json.data?.status, 'approved');
+    }
+  });
 
   test('who is bound becomes neither admin nor owner, and is no owner that an account can be left with', async () => {
     const { root, owner } = await newAccount();

@@ -9,7 +9,7 @@ import { Failure } from '../../../model/failures.ts';
 import type { Db } from '../../db/db.ts';
 import { findKey } from './keys.ts';
 import { insertIdentity, makeMember, updateMember } from './members.ts';
-import { createSession } from './sessions.ts';
+import { createSession, requireSession } from './sessions.ts';
 
 const ofSubject = `
   SELECT m.key_id, i.by_group, i.helped FROM identities i JOIN members m ON m.id = i.member_id
@@ -128,16 +128,13 @@ export async function identitiesOf(db: Db, memberId: string): Promise<readonly O
   }));
 }
 
-const lockMember = 'SELECT id FROM members WHERE account_id = ? AND id = ?';
-
 /** @returns false when the person is gone, has one of the issuer, or somebody in the account is this already */
 export async function connectIdentity(
   db: Db,
   subject: Subject,
-  { memberId, accountId, at, isHelped }: Parameters<IdentityWrites['connectIdentity']>[1],
+  { memberId, accountId, at, isHelped, sessionId }: Parameters<IdentityWrites['connectIdentity']>[1],
 ): Promise<boolean> {
-  await db.lockRows('no key update', lockMember, [accountId, memberId]);
-  if ((await db.get(lockMember, [accountId, memberId])) === undefined) return false;
+  await requireSession(db, memberId, sessionId);
   if ((await identitiesOf(db, memberId)).some(({ issuer }) => issuer === subject.issuer)) return false;
   return insertIdentity(db, subject, { id: memberId, accountId, createdAt: at }, { isHelped });
 }

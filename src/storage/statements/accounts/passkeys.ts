@@ -4,7 +4,7 @@ import type { NewSession } from '../../../model/accounts/sessions.ts';
 import { limitReached } from '../../../model/failures.ts';
 import type { Db } from '../../db/db.ts';
 import { findKey } from './keys.ts';
-import { createSession } from './sessions.ts';
+import { createSession, requireSession } from './sessions.ts';
 
 interface PasskeyRow {
   id: string;
@@ -61,7 +61,9 @@ const take =
 export async function createChallenge(
   db: Db,
   { digest, memberId, data, expiresAt }: Challenge,
+  sessionId?: string,
 ): Promise<void> {
+  if (memberId !== null && sessionId !== undefined) await requireSession(db, memberId, sessionId);
   await db.run(insertChallenge, [digest, memberId, data, expiresAt]);
 }
 
@@ -86,16 +88,18 @@ function challengeOf(digest: Uint8Array, row: ChallengeRow | undefined): Challen
   return row && { digest, memberId: row.member_id, data: row.data, expiresAt: row.expires_at };
 }
 
-const lockMember = 'SELECT id FROM members WHERE id = ?';
 const insertPasskey = `
   INSERT INTO passkeys (id, member_id, credential, public_key, counter, name, is_synced, created_at, helped)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (credential) DO NOTHING`;
 
-/** @returns false when the credential is somebody's already, or the person is gone @throws Failure LIMIT_REACHED */
-export async function createPasskey(db: Db, passkey: Credential): Promise<boolean> {
+/** @returns false when the credential is somebody's already @throws Failure INVALID_SESSION, LIMIT_REACHED */
+export async function createPasskey(
+  db: Db,
+  passkey: Credential,
+  sessionId: string | undefined,
+): Promise<boolean> {
   const { id, memberId, credential, publicKey, counter, name, isSynced, createdAt, isHelped } = passkey;
-  await db.lockRows('no key update', lockMember, [memberId]);
-  if ((await db.get(lockMember, [memberId])) === undefined) return false;
+  await requireSession(db, memberId, sessionId);
   if ((await credentials(db, memberId)).length >= maxPasskeys) throw limitReached('passkeys', maxPasskeys);
   const facts = [id, memberId, credential, publicKey, counter, name, isSynced ? 1 : 0] as const;
   return (await db.run(insertPasskey, [...facts, createdAt, isHelped ? 1 : 0])) > 0;

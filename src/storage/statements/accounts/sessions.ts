@@ -1,4 +1,6 @@
 import type { StoredKey } from '../../../model/accounts/keys.ts';
+import { memberNotFound } from '../../../model/accounts/members.ts';
+import type { Role } from '../../../model/accounts/roles.ts';
 import {
   idleLifetimeMs,
   type LoginLink,
@@ -8,6 +10,7 @@ import {
   type Session,
   type SessionStart,
 } from '../../../model/accounts/sessions.ts';
+import { Failure } from '../../../model/failures.ts';
 import type { MaybePromise } from '../../../model/maybe-promise.ts';
 import { noteChange, noteKeysOfAccount } from '../../db/change-log.ts';
 import { type Db, whenKnown } from '../../db/db.ts';
@@ -113,6 +116,20 @@ export async function createSession(
 }
 
 const keyOfOne = 'SELECT key_id FROM sessions WHERE account_id = ? AND id = ?';
+const lockMember = 'SELECT id FROM members WHERE id = ?';
+const sessionOfMember = `
+  SELECT 1 AS found FROM sessions s JOIN members m ON m.key_id = s.key_id WHERE m.id = ? AND s.id = ?`;
+
+/**
+ * Checks that a session of a member goes on, until the end of the transaction: what ends it changes the member.
+ * @throws Failure INVALID_SESSION
+ */
+export async function requireSession(db: Db, memberId: string, id: string | undefined): Promise<void> {
+  await db.lockRows('no key update', lockMember, [memberId]);
+  if ((await db.get(sessionOfMember, [memberId, id ?? ''])) === undefined)
+    throw new Failure('INVALID_SESSION');
+}
+
 const endOne = 'DELETE FROM sessions WHERE account_id = ? AND id = ?';
 
 /** @param keyId only when it is a session of this key @returns whether there was one */
@@ -160,6 +177,7 @@ export async function touchSessions(db: Db, uses: readonly { id: string; at: num
   await db.bulk(input, (id = '', at = 0) => db.run(touch, [at, id, at]), touchBulk);
 }
 
+const memberOfKey = 'SELECT id FROM members WHERE key_id = ?';
 const insertLink =
   'INSERT INTO login_links (digest, key_id, expires_at, start, proved_at) VALUES (?, ?, ?, ?, ?)';
 const linkByDigest = 'SELECT key_id, expires_at, start, proved_at FROM login_links WHERE digest = ?';
@@ -167,7 +185,13 @@ const linkByDigest = 'SELECT key_id, expires_at, start, proved_at FROM login_lin
 export async function createLoginLink(
   db: Db,
   { digest, keyId, expiresAt, start, provedAt }: LoginLink,
+  role?: Role,
 ): Promise<{ readonly id: string }> {
+  if (role !== undefined) {
+    await db.lockRows('no key update', memberOfKey, [keyId]);
+    const { member } = (await findKey(db, keyId)) ?? {};
+    if (member?.role !== role || member.isOperator) throw memberNotFound();
+  }
   await db.run(insertLink, [digest, keyId, expiresAt, start, provedAt]);
   return { id: digest.toHex().slice(0, 8) };
 }
