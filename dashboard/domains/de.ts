@@ -40,7 +40,7 @@ export const de: typeof en = {
     certificate: 'Zertifikat',
     certificateUntil: (when) => `Zertifikat bis ${when}`,
     certificateWaits: 'Noch kein Zertifikat',
-    certificateFails: 'Es konnte nicht bestellt oder erneuert werden. Der Server versucht es wieder.',
+    certificateFails: 'Noch nicht ausgestellt oder erneuert. Linkfold versucht es automatisch erneut.',
     nowActive: (host) => `${host} ist aktiv`,
 
     host: 'Host',

@@ -37,7 +37,7 @@ export const en = {
     certificate: 'Certificate',
     certificateUntil: (when: string) => `Certificate until ${when}`,
     certificateWaits: 'No certificate yet',
-    certificateFails: 'It could not be ordered or renewed. The server tries again.',
+    certificateFails: 'Not issued or renewed yet. Linkfold tries again automatically.',
     nowActive: (host: string) => `${host} is active`,
 
     host: 'Host',
