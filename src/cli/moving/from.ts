@@ -9,7 +9,8 @@ import { note } from '../terminal/print.ts';
 import { addServerCommand, openPlace } from '../terminal/remote.ts';
 import { type ApplyOptions, addApplyOptions, apply, tellEnd } from './apply.ts';
 import { reportOn, tell } from './check.ts';
-import { addReadOptions, type ReadOptions, readSource, sumOf } from './read.ts';
+import { readSource, sumOf } from './read.ts';
+import { addReadOptions, type ReadOptions } from './read-options.ts';
 
 interface MoveOptions extends ReadOptions, Omit<ApplyOptions, 'domain' | 'json'> {
   readonly into?: string;

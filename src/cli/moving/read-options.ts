@@ -1,0 +1,109 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Dialect, dialects } from '../../importers/reading/csv.ts';
+import { services } from '../../importers/services/services.ts';
+import { tableFields } from '../../importers/services/table.ts';
+import type { DateOrder } from '../../importers/values.ts';
+import { parseTimestamp } from '../../model/timestamps.ts';
+import { zoneNamed } from '../../model/zoned-times.ts';
+
+/** The source that is a spreadsheet of any kind. */
+export const csv = 'csv';
+export const sourceNames: readonly string[] = [...Object.keys(services), csv];
+
+export interface ReadOptions {
+  readonly at?: string;
+  readonly tokenFile?: string;
+  readonly database?: string;
+  readonly links?: string;
+  readonly clicks: string | boolean;
+  readonly domain?: string;
+  readonly zone: string;
+  readonly since?: string;
+  readonly redirectStatus?: string;
+  readonly source?: string;
+  readonly workspace?: string;
+  readonly column: Readonly<Record<string, string>>;
+  readonly header: boolean;
+  readonly encoding?: string;
+  readonly dialect?: Dialect;
+  readonly dates?: DateOrder;
+  readonly strict?: true;
+  readonly json?: true;
+}
+
+/** Adds the argument and the options that choose a source and what to read of it. */
+export function addReadOptions(command: Command): Command {
+  return command
+    .argument('<source>', `one of ${sourceNames.join(', ')}`)
+    .option('--at <url>', 'address of the service; hosted ones have it')
+    .option('--token-file <path>', 'file with the token; - is stdin (env: LINKFOLD_IMPORT_TOKEN)')
+    .option('--database <path>', 'SQLite file to read instead of the API (env: LINKFOLD_IMPORT_DATABASE)')
+    .option('--links <path>', 'file with the links; - is stdin')
+    .option('--clicks <path>', 'file with the clicks')
+    .option('--no-clicks', 'links alone')
+    .option('--domain <host>', 'host of the short URLs, where the source does not say it')
+    .addOption(
+      new Option(
+        '--redirect-status <status>',
+        'status of redirects, where the source does not say it',
+      ).choices(['301', '302', '307', '308']),
+    )
+    .option('--source <name>', 'name of this installation, where several have links of the same keys')
+    .option('--workspace <id>', 'part of the account, such as a group of Bitly')
+    .option('--since <time>', 'only clicks from the day (UTC) of this time on, ISO 8601', sinceTime)
+    .option('--zone <zone>', 'time zone of times that name none', timeZone, 'UTC')
+    .addOption(
+      new Option('--dates <order>', 'order of day and month in dates such as 01/02/2024').choices([
+        'dmy',
+        'mdy',
+      ]),
+    )
+    .option('--no-header', 'the first line of a file is a row: columns are 1, 2, …')
+    .option(
+      '--encoding <name>',
+      'encoding of the files (default: UTF-8, UTF-16 or Windows-1252, as found)',
+      encodingLabel,
+    )
+    .addOption(
+      new Option(
+        '--dialect <name>',
+        'how the files are written: csv (RFC 4180), or mysql (backslash escapes) (default: as found)',
+      ).choices(dialects),
+    )
+    .addOption(
+      new Option(
+        '--column <field=name>',
+        `the name or number of the column that holds a field; of csv these are ${tableFields.join(', ')}`,
+      )
+        .argParser(columnPair)
+        .default({}, 'guessed'),
+    );
+}
+
+function sinceTime(text: string): string {
+  const at = parseTimestamp(text);
+  if (at === undefined) throw new InvalidArgumentError('Give an ISO 8601 date or time.');
+  // A day of clicks is taken whole, in the place of what was there.
+  return `${new Date(at).toISOString().slice(0, 10)}T00:00:00.000Z`;
+}
+
+function timeZone(text: string): string {
+  return zoneNamed(text) ?? invalid('Give the name of a zone, such as Europe/Berlin.');
+}
+
+function columnPair(text: string, before: Readonly<Record<string, string>>): Record<string, string> {
+  const [, field = '', name] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
+  return name === undefined ? invalid('Give a field and a column.') : { ...before, [field]: name };
+}
+
+function encodingLabel(text: string): string {
+  try {
+    return new TextDecoder(text).encoding;
+  } catch {
+    return invalid('Give the name of an encoding, such as windows-1252, utf-16le or shift_jis.');
+  }
+}
+
+function invalid(why: string): never {
+  throw new InvalidArgumentError(why);
+}
