@@ -222,6 +222,7 @@ async function fillStatistics(url: string): Promise<void> {
           'imports',
           'clicks-of-imports-so-far',
           'revisions-of-imports',
+          'installations-of-imports',
         ].includes(name),
     ),
   });
