@@ -60,8 +60,7 @@ export const failureMessages = {
   DOMAIN_NOT_ACTIVE: null,
   DOMAIN_IN_USE: null,
   LAST_OWNER: 'This is the only owner of the account. Make somebody else an owner first.',
-  MEMBER_HAS_KEYS:
-    'This person made keys that are live, as the list of members says. Send keys=keep to have them yourself, or keys=revoke to stop them.',
+  MEMBER_HAS_KEYS: null,
   IMPORT_POSITION: null,
   IMPORT_STATE: null,
   REVISION_MISMATCH: null,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { onlyForPeople, type Scope, scopeMissing, scopes } from '../../model/accounts/keys.ts';
+import { memberHasKeys } from '../../model/accounts/members.ts';
 import { tooManyStreams } from '../../model/clicks/events.ts';
 import {
   Failure,
@@ -89,6 +90,7 @@ const examples: Partial<Readonly<Record<ErrorCode, Failure>>> = {
   CUSTOM_CODE_TAKEN: codeTaken(['launch']),
   CUSTOM_CODE_RESERVED: reserved,
   EXTERNAL_ID_TAKEN: externalIdTaken('crm-1042'),
+  MEMBER_HAS_KEYS: memberHasKeys(['left behind'], 0, 0),
   LINK_EXISTS: linkExists('launch', exampleLinkId),
   TAG_NAME_TAKEN: tagNameTaken('Spring'),
   UTM_TEMPLATE_NAME_TAKEN: utmTemplateNameTaken('Newsletter'),

@@ -293,12 +293,21 @@ export async function removeMember(
   } catch (error) {
     if (!(error instanceof Failure && error.code === 'MEMBER_HAS_KEYS')) throw error;
     const { webhooks, invitations } = left(member);
-    const names = member.keys.map(({ name }) => `"${name}"`).join(', ');
-    throw new Failure(
-      'MEMBER_HAS_KEYS',
-      `${error.message} Live keys: ${names}. Webhooks that stay: ${webhooks.length}. Invitations that end: ${invitations}.`,
+    throw memberHasKeys(
+      member.keys.map(({ name }) => name),
+      webhooks.length,
+      invitations,
     );
   }
+}
+
+/** Refuses to remove a member with live keys before somebody decides about them, and lists what the member leaves. */
+export function memberHasKeys(keys: readonly string[], webhooks: number, invitations: number): Failure {
+  const names = keys.map((name) => `"${name}"`).join(', ');
+  return new Failure(
+    'MEMBER_HAS_KEYS',
+    `This person has live keys: ${names}. Send keys=keep to take them over, or keys=revoke to revoke them. Webhooks that stay: ${webhooks}. Invitations that end: ${invitations}.`,
+  );
 }
 
 /**
