@@ -314,7 +314,8 @@ export async function deleteMember(
   const leaving = await member(db, accountId, id);
   if (leaving === undefined) throw memberNotFound();
   await requireAnotherOwner(db, leaving);
-  if (leaving.keys.length > 0 && keys === undefined) throw new Failure('MEMBER_HAS_KEYS', 'The member has live keys.');
+  if (leaving.keys.length > 0 && keys === undefined)
+    throw new Failure('MEMBER_HAS_KEYS', 'The member has live keys.');
   await db.run(withdraw, [id]);
   await endWaysIn(db, leaving.keyId);
   if (keys === 'revoke') for (const key of leaving.keys) await revokeKey(db, key.id, now);
