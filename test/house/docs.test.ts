@@ -286,6 +286,7 @@ describe('every document', () => {
         'LINKFOLD_PROFILE',
         'NO_COLOR',
         'UNEXPECTED_ANSWER',
+        'INVALID_SIGNATURE',
         'LINKFOLD_BROWSER',
         'LINKFOLD_COUNT',
         'LINKFOLD_SEED',
