@@ -54,7 +54,7 @@ test('visits that lead nowhere are told to the owner of the link, and those of u
     ...['lfl', 'lfi', 'lfd', 'lfo'].map((kind) => `${kind}_${'aB3-_'.repeat(8)}xyz`),
     `lfs_${'aB3x'.repeat(8)}`,
     `whsec_${'aB3x'.repeat(10)}abc=`,
-    'aB3x'.repeat(10) + 'abc',
+    `${'aB3x'.repeat(10)}abc`,
   ];
   for (const secret of secrets) await visit(first, encodeURIComponent(secret), 1);
   assert.equal(await first.stop(), 0, 'the end stores what no round has stored');
