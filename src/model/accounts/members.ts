@@ -306,7 +306,7 @@ export function memberHasKeys(keys: readonly string[], webhooks: number, invitat
   const names = keys.map((name) => `"${name}"`).join(', ');
   return new Failure(
     'MEMBER_HAS_KEYS',
-    `This person has live keys: ${names}. Send keys=keep to take them over, or keys=revoke to revoke them. Webhooks that stay: ${webhooks}. Invitations that end: ${invitations}.`,
+    `This person has live keys. Send keys=keep to take them over, or keys=revoke to revoke them. Live keys: ${names}. Webhooks that stay: ${webhooks}. Invitations that end: ${invitations}.`,
   );
 }
 

@@ -175,13 +175,18 @@ describe('what each key may do', () => {
       // It takes a body, and changes nothing.
       const reads = method === 'GET' || /\/(?:simulate|plan)$/.test(path);
       const ofLinks = reads ? read : 'links:write';
-      const ofDomains = path.startsWith('/domains') && !reads ? 'domains:write' : ofLinks;
+      const isOfAccount = /^\/(?:domains|account|branding)(?:\/|$)/.test(path);
+      const ofDomains = isOfAccount && !reads ? 'domains:write' : ofLinks;
       const ofPeople = /^\/(?:members|invitations)(?:\/|$)/.test(path) ? 'people:write' : ofDomains;
       const documented = /^\/keys(?:\/|$)/.test(path) ? 'keys:write' : ofPeople;
       if (/^\/audit(?:\/|$)/.test(path)) assert.equal(scope, 'audit:read', name);
       else if (/^\/webhooks(?:\/|$)/.test(path)) assert.equal(scope, 'webhooks:write', name);
       else
-        assert.equal(scope, /^\/(?:(?:me|sessions?)(?:\/|$)|events$)/.test(path) ? null : documented, name);
+        assert.equal(
+          scope,
+          /^\/(?:(?:me|sessions?|sign-in-links)(?:\/|$)|events$)/.test(path) ? null : documented,
+          name,
+        );
     }
     assert.ok(everyEndpoint.length >= 16);
   });
