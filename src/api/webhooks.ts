@@ -33,6 +33,7 @@ function shown({ accountId: _, ...webhook }: Webhook) {
     failingSince,
     lastSuccessAt,
     createdAt,
+    createdBy,
     updatedAt,
     ...more
   } = webhook;
@@ -47,17 +48,19 @@ function shown({ accountId: _, ...webhook }: Webhook) {
     failingSince: timeOrNull(failingSince),
     lastSuccessAt: timeOrNull(lastSuccessAt),
     createdAt: formatTimestamp(createdAt),
+    createdBy,
     updatedAt: formatTimestamp(updatedAt),
   };
 }
 
-function shownDelivery({ last, createdAt, nextAttemptAt, body, ...delivery }: Delivery) {
+function shownDelivery({ last, createdAt, nextAttemptAt, body, attempts, ...delivery }: Delivery) {
   return {
     ...delivery,
+    body,
     createdAt: formatTimestamp(createdAt),
+    attempts,
     nextAttemptAt: timeOrNull(nextAttemptAt),
     lastAttempt: last && { ...last, at: formatTimestamp(last.at) },
-    body,
   };
 }
 

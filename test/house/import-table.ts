@@ -52,7 +52,9 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'contract/accounts contract/imports contract/links contract/manifests contract/statistics contract',
   ),
   rules: ['model/*'],
-  'contract/openapi': words('contract/endpoints contract/links contract/statistics contract model/* zod'),
+  'contract/openapi': words(
+    'contract/accounts contract/endpoints contract/links contract/statistics contract model/* zod',
+  ),
   client: [],
   'clicks/journal/files': ['model/clicks', 'node:*'],
   'clicks/journal': ['clicks/journal/files', 'model/*', 'runtime', 'node:*'],
@@ -66,7 +68,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   outbound: ['model/links/destinations', 'runtime', 'node:*'],
   importers: ['model', 'zod'],
   'importers/services': ['importers'],
-  'importers/reading': ['importers', 'outbound', 'runtime', 'node:sqlite', 'pg'],
+  'importers/reading': ['importers', 'outbound', 'runtime', 'node:crypto', 'node:sqlite', 'pg'],
   acme: ['runtime', 'node:*'],
   passkeys: ['model/accounts', '@simplewebauthn/server'],
   mail: ['type model/accounts', 'runtime', 'nodemailer', 'node:net'],
@@ -146,7 +148,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'storage/statements/accounts': ['storage/statements/groups', 'storage/db', 'model/*'],
   'storage/statements/domains': ['storage/statements/groups', 'storage/db', 'model/*'],
   'storage/statements/imports': words(
-    'storage/statements/links storage/statements/finding storage/statements/events storage/db model/*',
+    'storage/statements/links storage/statements/finding storage/statements/clicks storage/statements/events storage/db model/*',
   ),
   'storage/statements/webhooks': words(
     'storage/statements/clicks storage/statements/events storage/statements/groups storage/db model/* node:crypto',
@@ -225,7 +227,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     cli/links cli/terminal client runtime/files model/links commander yaml node:fs node:fs/promises
   `),
   'cli/moving': words(`
-    cli/links cli/terminal api/rules client contract contract/links importers/* outbound model/* runtime/files
+    cli/links cli/terminal api/imports client importers/* outbound model/* runtime/files
     commander node:*
   `),
   'cli/accounts': [

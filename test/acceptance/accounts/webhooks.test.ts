@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, createServer as createNetServer, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { webhooks } from '../../../src/client/client.ts';
-import { webhookEvents } from '../../../src/contract/accounts/webhook-events.ts';
+import { document } from '../../support/http/openapi.ts';
+import { createJudge } from '../../support/http/openapi-judge.ts';
 import { type Api, makeFolder, makeLink } from '../../support/server/records.ts';
 import { as, type Server, startServer, type TestKey } from '../../support/server/server.ts';
 import { until } from '../../support/until.ts';
@@ -54,9 +54,9 @@ describe('webhooks', () => {
   after(() => {
     receiver.closeAllConnections();
     receiver.close();
-    const isDocumented = ({ body }: Got) => webhookEvents.some((event) => event.safeParse(body).success);
+    const { eventComplaint } = createJudge(document);
     assert.deepEqual(
-      got.filter((one) => !isDocumented(one)),
+      got.flatMap(({ body }) => eventComplaint(body) ?? []),
       [],
     );
   });
@@ -98,10 +98,7 @@ describe('webhooks', () => {
       ['link.updated', 'Two'],
       ['link.deleted', 'Two'],
     ]);
-    for (const { text, headers, body } of of('/all')) {
-      assert.ok(new Webhook(secret).verify(text, headers));
-      assert.deepEqual(await webhooks.verify(text, headers, secret), body);
-    }
+    for (const { text, headers } of of('/all')) assert.ok(new Webhook(secret).verify(text, headers));
     assert.throws(() => new Webhook(secret).verify(of('/all')[0]?.text ?? '', of('/all')[1]?.headers ?? {}));
     assert.doesNotMatch(JSON.stringify(got), /secret word|argon/);
     const { json } = await api.get('/api/v1/events/log');

@@ -123,12 +123,18 @@ describe('the curl lines of docs/api.md', () => {
     };
     const share = async (): Promise<string> =>
       (await api.post(`/api/v1/links/${await makeLink(api)}/share`)).json.data.token;
+    const signInLink = async (): Promise<string> => {
+      const { id } = await makeMember(api);
+      const { url } = (await api.post(`/api/v1/members/${id}/sign-in-link`)).json.data;
+      return new URL(url).hash.slice(1);
+    };
     let whole = named.replace(/"customCode":"[^"]+"/, `"customCode":"${freshCode()}"`);
     for (const [shown, real] of [
       [/(?<="folderId":")[^"]+/, () => makeFolder(api)],
       [/(?<="into":")[^"]+/, () => makeTag(api)],
       [/(?<="account":")acme/, async () => (await server.newKey()).account],
       [/(?<=\/)launch(?=\+)/, () => makeRecord(api, 'code')],
+      [/(?<="token":")lfl_[^"]+/, signInLink],
       [/(?<="token":")lfi_[^"]+/, async () => (await makeInvitation(api)).token],
       // Who has no session yet tells by the page where they are.
       [/(?<=\/session\/passkey(?:-options)?")/, () => ` -H 'Origin: ${byName}'`],

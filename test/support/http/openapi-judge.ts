@@ -32,6 +32,8 @@ export interface Judge {
   operationOf(method: string, path: string): Operation | undefined;
   /** @returns what the document does not say of this answer; undefined when it says it all, or has no such operation */
   complaintAbout(answer: JudgedAnswer): string | undefined;
+  /** Returns what is wrong with the body of a webhook request; undefined if it is as documented. */
+  eventComplaint(body: { readonly type: string }): string | undefined;
   /** The codes that an operation may answer with, each with its status and example. */
   failuresOf(operation: Operation): { code: string; status: number; example: Json }[];
 }
@@ -121,6 +123,10 @@ export function createJudge(document: Json): Judge {
       return code === undefined || Object.hasOwn(content.examples, code)
         ? undefined
         : `${where} with ${code}, which is not in the document`;
+    },
+    eventComplaint(body) {
+      const described = document.webhooks[body.type]?.post.requestBody.content['application/json'].schema;
+      return described === undefined ? `${body.type} is not in the document` : bodyComplaint(described, body);
     },
     failuresOf({ value }) {
       return Object.entries<Json>(value.responses)

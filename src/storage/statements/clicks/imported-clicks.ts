@@ -1,5 +1,5 @@
 import type { Db, Value } from '../../db/db.ts';
-import { addCounts } from '../imports/imports.ts';
+import { addCounts } from './import-counts.ts';
 
 /** What a step of the folding does with clicks of an import. */
 export interface ImportedChange {

@@ -3,13 +3,13 @@ import {
   type ImportCounts,
   type ImportedLine,
   type ImportState,
-  importCounts,
   importNotFound,
   type NewImport,
   notInState,
 } from '../../../model/imports/imports.ts';
 import { type Db, one } from '../../db/db.ts';
 import { idBytes, idTextOrNull } from '../../db/ids.ts';
+import { countsIn, sumOf } from '../clicks/import-counts.ts';
 import { appendEvent, telling } from '../events/append.ts';
 
 /** A row of `imports`, with the name of its source. */
@@ -36,11 +36,6 @@ export interface ImportRow {
 const columns = `i.import_row, i.source_row, i.account_id, i.id, s.name, i.instance, i.installation, i.read_at, i.on_conflict, i.domain,
   i.state, i.position, i.progress, i.created_at, i.updated_at, i.counts`;
 const from = `SELECT ${columns} FROM imports i JOIN import_sources s ON s.source_row = i.source_row`;
-
-export function countsIn(row: Pick<ImportRow, 'counts'>): ImportCounts {
-  const known = JSON.parse(row.counts) as Partial<ImportCounts>;
-  return Object.fromEntries(importCounts.map((name) => [name, known[name] ?? 0])) as ImportCounts;
-}
 
 function importOf(row: ImportRow): Import {
   return {
@@ -92,21 +87,6 @@ type Change = Partial<Pick<ImportRow, 'state' | 'position' | 'progress'>> & {
   /** Added to what was counted. */
   readonly counts?: Partial<ImportCounts>;
 };
-
-function sumOf(row: Pick<ImportRow, 'counts'>, added: Partial<ImportCounts>): string {
-  const counts: Record<string, number> = { ...countsIn(row) };
-  for (const [name, more] of Object.entries(added)) counts[name] = (counts[name] ?? 0) + more;
-  return JSON.stringify(counts);
-}
-
-/** Adds to what an import counted. */
-export async function addCounts(db: Db, importRow: number, added: Partial<ImportCounts>): Promise<void> {
-  await db.lockRows('no key update', 'SELECT import_row FROM imports WHERE import_row = ?', [importRow]);
-  const row = await one<Pick<ImportRow, 'counts'>>(db, 'SELECT counts FROM imports WHERE import_row = ?', [
-    importRow,
-  ]);
-  await db.run('UPDATE imports SET counts = ? WHERE import_row = ?', [sumOf(row, added), importRow]);
-}
 
 /** Changes an import that is locked. */
 export async function changeImport(db: Db, before: ImportRow, change: Change, now: number): Promise<Import> {
