@@ -1,6 +1,14 @@
 import type { en } from './en.ts';
 
 export const de: typeof en = {
+  signInLink: {
+    signIn: (name: string, account: string) => `Als ${name} bei ${account} anmelden`,
+    key: (name: string) => `API-Schlüssel „${name}“`,
+    once: 'Dieser Link funktioniert einmal.',
+    other: (name: string, account: string) =>
+      `Sie sind als ${name} bei ${account} angemeldet. Fahren Sie nur fort, wenn Sie diesen Link angefordert haben: Was Sie danach anlegen, gehört zum anderen Konto.`,
+    cancel: 'Abbrechen',
+  },
   accounts: {
     title: 'Ihre Konten in diesem Browser',
     byKey: (name: string) => `Mit dem Schlüssel ${name}`,

@@ -1,4 +1,12 @@
 export const en = {
+  signInLink: {
+    signIn: (name: string, account: string) => `Sign in as ${name} to ${account}`,
+    key: (name: string) => `the API key “${name}”`,
+    once: 'This link works once.',
+    other: (name: string, account: string) =>
+      `You are signed in as ${name} to ${account}. Continue only if you asked for this link: what you create afterwards belongs to the other account.`,
+    cancel: 'Cancel',
+  },
   accounts: {
     title: 'Your accounts in this browser',
     byKey: (name: string) => `With the key ${name}`,

@@ -8,11 +8,10 @@ import { loadGroups } from '../data/groups.ts';
 import { session, signingInAgain } from '../data/session-state.ts';
 import { t as dataTexts } from '../data/texts.ts';
 import { noteVisit } from '../data/visit.ts';
-import { OfferedLink } from '../sign-in/offered-link.tsx';
 import { begin } from '../sign-in/session.ts';
 import { SignIn } from '../sign-in/sign-in.tsx';
 import { Again, Dialogs, KeysOfDialogs } from './dialogs.tsx';
-import { ComeBack, First, Join, SharedPage, screens } from './screens.ts';
+import { ComeBack, First, Join, OfferedLink, SharedPage, screens } from './screens.ts';
 import { NotFound, Shell } from './shell.tsx';
 import { t } from './texts.ts';
 
@@ -59,7 +58,11 @@ function Content() {
     case 'asking':
       return null;
     case 'offered':
-      return <OfferedLink />;
+      return (
+        <ErrorBoundary>
+          <OfferedLink />
+        </ErrorBoundary>
+      );
     case 'none':
       return <SignIn />;
     case 'unreachable':

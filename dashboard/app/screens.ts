@@ -27,6 +27,9 @@ export const screens = {
 
 /** What stands alone, without the frame around it. */
 export const First = lazy(() => import('../first/first.tsx').then((module) => module.First));
+export const OfferedLink = lazy(() =>
+  import('../accounts/offered-link.tsx').then((module) => module.OfferedLink),
+);
 export const Join = lazy(() => import('../sign-in/join.tsx').then((module) => module.Join));
 export const ComeBack = lazy(() => import('../sign-in/come-back.tsx').then((module) => module.ComeBack));
 export const SharedPage = lazy(() => import('../shares/page.tsx').then((module) => module.SharedPage));

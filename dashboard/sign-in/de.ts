@@ -20,14 +20,6 @@ export const de: typeof en = {
     gone: 'Diese Einladung gilt nicht mehr',
     goneMore: 'Sie wurde benutzt, zurückgezogen oder ist älter als 7 Tage. Bitten Sie um eine neue.',
   },
-  signInLink: {
-    signIn: (name: string, account: string) => `Als ${name} bei ${account} anmelden`,
-    key: (name: string) => `API-Schlüssel „${name}“`,
-    once: 'Dieser Link funktioniert einmal.',
-    other: (name: string, account: string) =>
-      `Sie sind als ${name} bei ${account} angemeldet. Fahren Sie nur fort, wenn Sie diesen Link angefordert haben: Was Sie danach anlegen, gehört zum anderen Konto.`,
-    cancel: 'Abbrechen',
-  },
   passkey: {
     add: 'Passkey hinzufügen',
     named: (date: string) => `Passkey vom ${date}`,

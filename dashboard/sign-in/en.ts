@@ -18,14 +18,6 @@ export const en = {
     gone: 'This invitation does not work any more',
     goneMore: 'It was used, withdrawn, or is older than 7 days. Ask whoever sent it for another one.',
   },
-  signInLink: {
-    signIn: (name: string, account: string) => `Sign in as ${name} to ${account}`,
-    key: (name: string) => `the API key “${name}”`,
-    once: 'This link works once.',
-    other: (name: string, account: string) =>
-      `You are signed in as ${name} to ${account}. Continue only if you asked for this link: what you create afterwards belongs to the other account.`,
-    cancel: 'Cancel',
-  },
   passkey: {
     add: 'Add a passkey',
     named: (date: string) => `Passkey of ${date}`,

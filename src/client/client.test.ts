@@ -335,15 +335,15 @@ test('server and key come from the environment where they are not given', async 
     ['Bearer lfk_environment', 'Bearer lfk_given', undefined],
   );
   assert.throws(() => createClient({ apiKey: '' }), {
-    message: 'apiKey is missing: pass it or set LINKFOLD_API_KEY.',
+    message: 'apiKey or LINKFOLD_API_KEY must be printable ASCII without spaces.',
   });
   assert.throws(() => createClient({ baseUrl: '' }), {
-    message: 'baseUrl is missing: pass it or set LINKFOLD_URL.',
+    message: 'baseUrl or LINKFOLD_URL must be an http or https URL.',
   });
   delete process.env['LINKFOLD_API_KEY'];
-  assert.throws(() => createClient({ baseUrl }), /apiKey is missing/);
+  assert.throws(() => createClient({ baseUrl }), /apiKey or LINKFOLD_API_KEY must/);
   delete process.env['LINKFOLD_URL'];
-  assert.throws(() => createClient({ apiKey: 'k' }), /baseUrl is missing/);
+  assert.throws(() => createClient({ apiKey: 'k' }), /baseUrl or LINKFOLD_URL must/);
 });
 
 test('a call that says nothing but what it is says so as JSON: a page’s session is believed only then', async () => {

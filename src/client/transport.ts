@@ -165,14 +165,11 @@ function readPlace({
   apiKey = environment('LINKFOLD_API_KEY'),
 }: Connection): { base: string; apiKey: string | null } {
   const base = baseUrl?.replace(/\/+$/, '') ?? '';
-  if (base === '') throw new TypeError('baseUrl is missing: pass it or set LINKFOLD_URL.');
   if (!/^https?:\/\//i.test(base) || !URL.canParse(base))
-    throw new TypeError('baseUrl must be an http or https URL.');
-  if (apiKey === undefined || apiKey === '')
-    throw new TypeError('apiKey is missing: pass it or set LINKFOLD_API_KEY.');
+    throw new TypeError('baseUrl or LINKFOLD_URL must be an http or https URL.');
   // Checked here, because the error message of fetch would contain the whole key.
-  if (apiKey !== null && !/^[\x21-\x7e]+$/.test(apiKey))
-    throw new TypeError('apiKey must be printable ASCII without spaces.');
+  if (apiKey === undefined || (apiKey !== null && !/^[\x21-\x7e]+$/.test(apiKey)))
+    throw new TypeError('apiKey or LINKFOLD_API_KEY must be printable ASCII without spaces.');
   return { base, apiKey };
 }
 

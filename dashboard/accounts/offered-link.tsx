@@ -5,7 +5,8 @@ import { Button } from '../components/button.tsx';
 import { Mark } from '../components/icon.tsx';
 import { api } from '../data/client.ts';
 import { offeredLink } from '../data/session-state.ts';
-import { begin, redeemSignInLink } from './session.ts';
+import { begin, redeemSignInLink } from '../sign-in/session.ts';
+import { t as signInTexts } from '../sign-in/texts.ts';
 import { t } from './texts.ts';
 
 /** Who acts in a session, or will: a person by name, or a key. */
@@ -18,7 +19,7 @@ export function OfferedLink() {
   const [current, setCurrent] = useState<ListAccountsOfBrowserResult[number] | null>();
   const { isBusy, fault, ask } = useAsk();
   useEffect(() => {
-    document.title = t.title(t.signIn.submit);
+    document.title = signInTexts.title(signInTexts.signIn.submit);
     api.listAccountsOfBrowser().then(
       (all) => setCurrent(all.find(({ isCurrent }) => isCurrent) ?? null),
       () => setCurrent(null),
@@ -49,7 +50,7 @@ export function OfferedLink() {
           isBusy={isBusy}
           onClick={() => void ask(() => redeemSignInLink(link.token))}
         >
-          {t.signIn.submit}
+          {signInTexts.signIn.submit}
         </Button>
         {current !== null && (
           <Button size="large" class="wide" onClick={() => void begin()}>
