@@ -123,12 +123,12 @@ describe('domains in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     const domain = await add(api, `go.kürz${freshCode()}.example`.toLowerCase());
     const [txt, cname] = domain.records as [DnsRecord, DnsRecord];
     publish({ ...txt, value: 'linkfold=somebody-else' });
-    dns.zone[cname.name] = { A: ['203.0.113.4'] };
+    dns.zone[cname.name] = { A: ['93.184.215.14'] };
     await go(`/domains/${domain.id}`);
     await stateOf(page, 'TXT', 'Another value is there');
     await recordOn(page, 'TXT').getByText('linkfold=somebody-else').waitFor();
     await recordOn(page, 'TXT').getByText('This is the proof of another account').waitFor();
-    await recordOn(page, 'CNAME').getByText('203.0.113.4').waitFor();
+    await recordOn(page, 'CNAME').getByText('93.184.215.14').waitFor();
     await recordOn(page, 'CNAME')
       .getByText('At Cloudflare one click on the orange cloud makes it grey')
       .waitFor();

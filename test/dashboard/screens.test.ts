@@ -11,6 +11,8 @@ import { until } from '../support/until.ts';
 import { words } from '../support/words.ts';
 
 const hostile = `"'><img src=x onerror=alert(1)>\u202e{{7*7}}</script>`;
+/** Names must not hold characters that turn the text round. */
+const hostileName = hostile.replace('\u202e', '');
 
 /** A code that is free is answered by 404, of which the browser tells. */
 function faultsIn(complaints: readonly string[]): string[] {
@@ -345,7 +347,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
       scopes: 'links:read,links:write,keys:write',
     });
     await page.getByRole('button', { name: 'New key' }).click();
-    await page.getByLabel('Name').fill(hostile.slice(0, 60));
+    await page.getByLabel('Name').fill(hostileName.slice(0, 60));
     await page.keyboard.press('Control+Enter');
     await page.getByText('Copy it now.').waitFor();
     const made = (await page.locator('.key-text').innerText()).trim();
@@ -527,7 +529,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
 
   test('texts of strangers stay texts, in every field and on every screen', async () => {
     const { page, api, complaints, close } = await site.open({ path: '/dashboard/links' });
-    const folderId = (await api.post('/api/v1/folders', { name: hostile.slice(0, 50) })).json.folder.id;
+    const folderId = (await api.post('/api/v1/folders', { name: hostileName.slice(0, 50) })).json.folder.id;
     await makeLink(api, {
       customCode: 'hostile-1',
       title: hostile,

@@ -77,7 +77,7 @@ test('profiles that others may read, that are none, or whose name, server or key
   for (const [ended, said] of [
     [await add('a b', server.url, 'lfk_x'), /Give 1 to 40 letters/],
     [await add('a', 'go.example.com', 'lfk_x'), /--server must be an http or https URL/],
-    [await add('a', server.url, ''), /The API key is missing/],
+    [await add('a', server.url, ''), /The API key must be printable ASCII/],
   ] as const) {
     assert.equal(ended.code, 2);
     assert.match(ended.err, said);

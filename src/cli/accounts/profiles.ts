@@ -118,7 +118,12 @@ function usable(profile: Profile): Profile {
     return profile;
   } catch (error) {
     const said = (error as Error).message;
-    throw new Stop(exits.usage, said.replace('baseUrl', '--server').replace('apiKey', 'The API key'));
+    throw new Stop(
+      exits.usage,
+      said
+        .replace('baseUrl or LINKFOLD_URL', '--server')
+        .replace('apiKey or LINKFOLD_API_KEY', 'The API key'),
+    );
   }
 }
 

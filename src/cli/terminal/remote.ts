@@ -43,10 +43,7 @@ export async function openPlace(options: RemoteOptions): Promise<Place> {
     return { client: createClient({ baseUrl: server, apiKey: key }), server };
   } catch (error) {
     const said = (error as Error).message;
-    throw new Stop(
-      exits.usage,
-      said.replace('baseUrl', '--server (or LINKFOLD_URL)').replace('apiKey', 'The API key'),
-    );
+    throw new Stop(exits.usage, said.replace('baseUrl', '--server').replace('apiKey', 'The API key'));
   }
 }
 
