@@ -136,6 +136,7 @@ describe('domains in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     assert.ok((await page.locator('h1').innerText()).startsWith('go.kürz'));
     await page.getByText(domain.host, { exact: true }).first().waitFor();
     dns.zone[cname.name] = { CNAME: ['shop.example.org'] };
+    dns.zone['shop.example.org'] = { A: ['93.184.215.14'] };
     await page.getByRole('button', { name: 'Check now' }).click();
     await recordOn(page, 'CNAME').getByText('shop.example.org').waitFor();
     await recordOn(page, 'CNAME').getByText('Visitors are led elsewhere').waitFor();
